@@ -64,8 +64,8 @@ module.exports = {
       name: 'test-folders-stand-alone',
       severity: 'error',
       comment: 'Put helpers for several test folders in test/support.',
-      from: { path: '^test/([^/]+)/', pathNot: '^test/support/' },
-      to: { path: '^test/', pathNot: '^test/($1|support|fixtures)/' },
+      from: { path: '^test/(?:slow/)?([^/]+)/', pathNot: '^test/support/' },
+      to: { path: '^test/', pathNot: '^test/((slow/)?$1|support|fixtures)/' },
     },
     {
       name: 'test-support-stands-alone',

@@ -16,7 +16,7 @@ export default tseslint.config(
       '.githooks/',
       '**/dist/',
       '**/node_modules/',
-      'test/project/runner/fixtures/*.js',
+      'test/slow/project/runner/fixtures/*.js',
       'dashboard/src/api/schema.d.ts',
     ],
   },

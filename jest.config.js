@@ -17,8 +17,10 @@ export default {
     ...(process.env.TEST_BROWSER === undefined ? ['<rootDir>/test/browser/'] : []),
     // These need packages that `npm run test:frameworks` and `npm run test:clients` install.
     ...(process.env.TEST_CLIENTS === undefined ? ['<rootDir>/test/clients/'] : []),
-    // test/project/runner runs these with this file's options and another setup. Some of them must fail.
-    '<rootDir>/test/project/runner/fixtures/',
+    // Run only if the command names them, as `npm run test:slow` does.
+    ...(process.argv.some((word) => word.includes('test/slow')) ? [] : ['<rootDir>/test/slow/']),
+    // test/slow/project/runner runs these with this file's options and another setup. Some of them must fail.
+    '<rootDir>/test/slow/project/runner/fixtures/',
   ],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

@@ -1,7 +1,7 @@
 const JSON_TYPE = 'content-type: application/json';
 
 function chat(wanted, { bytes = 2048, stream = false } = {}) {
-  // Must come first in the body, because the provider reads no further.
+  // `user` must come first in the body, because the provider reads no further.
   const start = { user: wanted, model: 'gpt-4o-mini', ...(stream ? { stream: true } : {}) };
   const turn = 'Tell me about gateways, and what they are for. '.repeat(40);
   const messages = [{ role: 'user', content: turn.slice(0, 1800) }];

@@ -8,7 +8,7 @@ export { freePort } from './system/processes.js';
 export const BARE = 'bare proxy';
 export const OURS = 'gateway';
 
-/** In measuring order. `absent` returns why a subject cannot start on this machine, or null. */
+/** Subjects in measuring order. `absent` returns why a subject cannot start on this machine, or null. */
 const SUBJECTS = {
   [BARE]: { start: startPlain('bare-proxy.js') },
   '@fastify/http-proxy': { start: startPlain('fastify-http-proxy.js') },

@@ -17,7 +17,10 @@ const SQL_FILE = /\bsqlFile\(import\.meta\.url, ['"]([^'"]+)['"]\)/g;
 
 const OWN_REQUIRE = 'const require = createRequire(import.meta.url);';
 
-/** @param programs entry files by output path, without `.js` @param compile returns JavaScript; only for TypeScript sources */
+/**
+ * @param programs entry files by output path, without `.js`
+ * @param compile returns the JavaScript of a TypeScript source
+ */
 export async function bundle({ programs, folder, compile }) {
   const ours = `${PROJECT}/`;
   const bundled = await rolldown({
@@ -74,7 +77,7 @@ function withSql(code, id) {
   return sql;
 }
 
-/** @returns the folders of the bundled packages, as in the lock file: `node_modules/rxjs` */
+/** Returns the folders of the bundled packages, as in the lock file: `node_modules/rxjs`. */
 function packagesIn(output) {
   const found = output
     .flatMap(({ moduleIds = [] }) => moduleIds)

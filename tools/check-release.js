@@ -36,7 +36,7 @@ function tagFaults() {
   const before = previousRelease();
   if (before === null) return faults;
   const show = spawnSync('git', ['show', `${before}:${LANDED}`], { encoding: 'utf8' });
-  // Releases before the first one with this file.
+  // Releases before the first one with this file have no hashes.
   const landed = show.status === 0 ? JSON.parse(show.stdout) : {};
   const now = readJson(LANDED);
   const changed = Object.keys(landed).filter((name) => now[name] !== landed[name]);

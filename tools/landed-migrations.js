@@ -1,5 +1,5 @@
-// Records a hash of every migration in migrations/landed.json: `npm run migration:record`. It refuses if a recorded migration has
-// changed. Databases that have run it would never get the change. `--check` writes nothing and accepts no unrecorded
+// Records a hash of every migration in migrations/landed.json: `npm run migration:record`. It fails if a recorded migration has
+// changed, because databases that have run it would never get the change. With `--check` it writes nothing and accepts no unrecorded
 // migration. Comments, quotes and line breaks outside of the SQL can change.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import ts from 'typescript';
 const FOLDER = 'migrations';
 const RECORD = join(FOLDER, 'landed.json');
 const MIGRATION = /^\d+-[a-z0-9-]+\.ts$/;
-/** Other code of `src` can change later, and with it the migration. These partitions always get the structure of their table. */
+/** Other code of `src` can change later, and with it the migration. The partitions always get the structure of their table. */
 const IMPORTS = ['typeorm', '../src/platform/database/month-partitions.js'];
 
-/** @returns `{ hashes, faults }` of the migrations in the current folder, compared with the recorded hashes */
+/** Returns `{ hashes, faults }` of the migrations in the current folder, compared with the recorded hashes. */
 export function compareMigrations(recorded) {
   const files = readdirSync(FOLDER).filter((name) => MIGRATION.test(name));
   const hashes = Object.fromEntries(files.sort().map((name) => [name, hashOf(name)]));
@@ -31,7 +31,7 @@ export function compareMigrations(recorded) {
   return { hashes, faults };
 }
 
-/** A hash of all tokens, so that a new format or comment does not change it. Statements are string tokens. */
+/** Hashes all tokens, so that a new format or comment does not change the result. Statements are string tokens. */
 function hashOf(name) {
   const hash = createHash('sha256');
   const source = parse(name);

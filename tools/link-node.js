@@ -1,5 +1,5 @@
-// Runs after `npm ci` and makes npm scripts use the project's Node (tools/node). Needed for npm 10, the version of Node 20 and 22. It
-// creates the link but deletes it again with the links of the other platforms, which have the same name.
+// Runs after `npm ci` and makes npm scripts use the project's Node (tools/node). The npm of Node 20 and 22 creates
+// the link, but deletes it with the links of the other platforms, which have the same name.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -11,7 +11,7 @@ if (/\bnpm-cli\.c?js$/.test(npm ?? '') && ours.length > 0 && !existsSync('node_m
   const { status } = spawnSync(process.execPath, [npm, 'rebuild', '--ignore-scripts', ...ours], {
     stdio: 'inherit',
   });
-  // Not an error, because a recent system Node works too.
+  // This is not an error, because a recent system Node works too.
   if (status !== 0)
     console.warn("The project's Node could not be linked to node_modules/.bin. npm scripts use the system's Node.");
 }

@@ -11,7 +11,7 @@ export const VERSIONED = [
   { file: 'Dockerfile', pattern: /^(ARG VERSION=).+$/gm, count: 1 },
 ];
 
-/** @returns the text of each version's section, without its heading; the first one is usually Unreleased */
+/** Returns the text of each version's section, without its heading. The first one is usually Unreleased. */
 export function sectionsOf(changelog) {
   const [, ...sections] = `\n${changelog}`.split(/\n## \[/);
   return new Map(

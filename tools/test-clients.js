@@ -13,7 +13,7 @@ for (const [name, { package: packageName, version }] of Object.entries(pins)) in
 const { status } = spawnSync(
   process.execPath,
   ['node_modules/jest/bin/jest.js', 'test/clients/agents', 'test/clients/python', ...process.argv.slice(2)],
-  // One at a time, because each agent is a program of several hundred megabytes.
+  // The agents are tested one at a time, because each one is a program of several hundred megabytes.
   { cwd: ROOT, stdio: 'inherit', env: { ...process.env, TEST_CLIENTS: 'yes', JEST_MAX_WORKERS: '1' } },
 );
 process.exit(status ?? 1);

@@ -21,9 +21,9 @@ async function make() {
   const unfinished = `${folder}.${process.pid}`;
   const programs = { gateway: join(PROJECT, 'src/main.ts'), cli: join(PROJECT, 'src/cli/main.ts') };
   await bundle({ programs, folder: unfinished, compile: compileTypeScript });
-  // Otherwise Node parses each file twice to find out whether it is a module.
+  // Without it, Node parses each file twice to find out whether it is a module.
   writeFileSync(join(unfinished, 'package.json'), '{ "type": "module" }\n');
-  // Renamed last, so that the folder is always complete. Another process might have created it in the meantime.
+  // The folder is renamed last, so that it is always complete. Another process might have created it in the meantime.
   if (existsSync(folder)) rmSync(unfinished, { recursive: true });
   else renameSync(unfinished, folder);
 }

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { compileTypeScript } from './typescript.js';
 
 const SOURCE = /^file:(?!.*\/node_modules\/)[^?]*\.ts(?:\?|$)/;
-/** Nearly always a TypeScript source. Trying `.js` first would cost a tenth of the startup time in errors. */
+/** Such an import is nearly always a TypeScript source. Trying `.js` first would cost a tenth of the startup time in errors. */
 const NAMED_BY_SOURCE = /^\.{1,2}\/.*\.js$/;
-/** Programs of processes and threads, which are started by an absolute path. */
+/** Processes and threads start these programs by an absolute path. */
 const PROGRAM = /^(file:.*\/src\/(?:.*\/)?(?:main|[^/]*-worker))\.js$/;
 
 registerHooks({

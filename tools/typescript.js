@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 // Loaded on demand, because a process does not need it if all its modules are already compiled.
 let swc;
 
-/** Compiles like `tsc`, without checking types. */
 export function compileTypeScript(file) {
   swc ??= createRequire(import.meta.url)('@swc/core');
   const { code } = swc.transformSync(readFileSync(file, 'utf8'), {

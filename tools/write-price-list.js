@@ -17,7 +17,7 @@ const { USAGE_KINDS } = await import('../src/costs/usage-kinds.data.ts');
 const FILE = 'src/costs/pricing/price-list.data.ts';
 const PACKAGE = '@pydantic/genai-prices';
 
-/** Kinds by the package's names, and the number of units that the package's price is for. */
+/** The kinds by the package's names, and the number of units that the package's price is for. */
 const KINDS = {
   input_mtok: ['input', 1_000_000],
   cache_read_mtok: ['cached_input', 1_000_000],
@@ -46,25 +46,25 @@ const KINDS = {
   input_text_messages_kcount: ['text_messages', 1_000],
 };
 
-/** Results of floating-point arithmetic in the package, and the decimals that they stand for. */
+/** Maps results of floating-point arithmetic in the package to the decimals that they stand for. */
 const INEXACT = {
   0.18000000000000002: '0.18',
   // A twelfth of a dollar, rounded up to a nano-dollar.
   0.08333333333333334: '0.083333334',
 };
 
-/** Models without prices in the package that are free. The price of others is unknown. */
+/** These models have no price in the package because they are free. The price of others is unknown. */
 const isFree = (providerId, modelId) =>
   modelId.endsWith(':free') ||
   (providerId === 'openai' && modelId === 'moderation') ||
   (providerId === 'google' && modelId.startsWith('gemma-'));
 
-/** The package's code, not its data, has this rule: Groq bills at least ten seconds. */
+/** Groq bills at least ten seconds, a rule that the package has in its code instead of its data. */
 const MINIMUMS = {
   groq: { 'whisper-large-v3': { audio_seconds: 10 }, 'whisper-large-v3-turbo': { audio_seconds: 10 } },
 };
 
-/** IDs that also match a model with a shorter name, which is listed first in the package. */
+/** These IDs also match a model with a shorter name, which is listed first in the package. */
 const OWN_NAMES = {
   google: { 'gemini-flash-1.5-8b': { contains: 'gemini-1.5-flash-8b' } },
 };
@@ -87,7 +87,7 @@ else if (readFileSync(FILE, 'utf8') !== written) {
   process.exitCode = 1;
 }
 
-/** One model per line, so that a new version of the package has a readable diff. */
+/** Writes one model per line, so that a new version of the package has a readable diff. */
 function fileOf(providers) {
   const licence = readFileSync(resolve(folder, 'LICENSE'), 'utf8').trim();
   const lines = providers.flatMap(({ models, ...provider }, index) => [

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const REQUESTS_PER_ROW = 100;
 const WRITERS = 2;
 
-/** Like `md5(…)::uuid` in SQL. Rank 0 is the busiest key. */
+/** Equals `md5(…)::uuid` in SQL. Rank 0 is the busiest key. */
 export const keyIdOf = (rank) =>
   createHash('md5')
     .update(`bench key ${rank}`)
@@ -59,7 +59,7 @@ async function fillKeys(url, count, startMs) {
   });
 }
 
-/** Day by day, so that rows are stored in the order of their time, as in production. */
+/** Fills day by day, so that rows are stored in the order of their time, as in production. */
 async function fillSample(url, rows, startMs) {
   let day = 0;
   const filler = (client) => async () => {
@@ -135,7 +135,7 @@ select key_id, (extract(year from day) * 12 + extract(month from day) - 1)::int,
 
 const COSTS = ['cost_nanos', 'input', 'output'];
 
-/** Without rejected requests, which cost nothing. */
+/** Leaves out rejected requests, which cost nothing. */
 const COST_DAILY = `
 insert into cost_daily (day, key_id, model, endpoint, provider, requests, unpriced_requests, estimated_requests, ${COSTS.join(', ')},
                         ${COUNTED_KINDS.filter((kind) => !COSTS.includes(kind)).join(', ')})

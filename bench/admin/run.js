@@ -88,7 +88,7 @@ async function keepWriting(signal) {
   return took;
 }
 
-/** Each round measures all views, so that no view has the caches to itself. The first, cold round is included. */
+/** Each round measures all views, so that no view has the caches to itself. */
 async function measure() {
   const views = viewsOf(await someRequestIds()).map((view) => ({ ...view, took: [], failures: [] }));
   for (let round = 0; round < Number(options.rounds); round++) {

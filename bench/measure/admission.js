@@ -20,7 +20,7 @@ export async function measureAdmission(_scenario, place) {
   return { rows };
 }
 
-/** @param plan `{closed, rates, seconds}`; `closed`: also at maximum throughput; `rates`: even rates */
+/** @param plan `{closed, rates, seconds}`: `closed` also measures the maximum throughput, and `rates` are even rates */
 export async function runAdmission(place, postgres, plan) {
   const database = await postgres.create();
   const args = [JSON.stringify({ ...plan, databaseUrl: database.url, settings: place.settings })];

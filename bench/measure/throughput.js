@@ -22,7 +22,7 @@ export async function measureThroughput(scenario, place) {
   return { unit: scenario.unit, paced: scenario.paced ?? false, results, failed };
 }
 
-/** @returns `{value}` or `{error}`; errors of the gateway and of the bare proxy are thrown and end the run */
+/** Returns `{value}` or `{error}`. Errors of the gateway and of the bare proxy are thrown and end the run. */
 export async function tolerant(name, measure) {
   try {
     return { value: await measure() };

@@ -31,7 +31,7 @@ export function reportThroughput(scenario) {
   return [table([heads, ...figures]), ratios(scenario, columns), ...idle(scenario)].join('\n\n');
 }
 
-/** Ratios to the bare proxy of the same round: the median, and in parentheses the minimum and maximum. */
+/** Ratios to the bare proxy of the same round: the median, with minimum and maximum in parentheses. */
 function ratios(scenario, columns) {
   const chosen = columns.filter(([name]) => RATIOS.includes(name));
   const rows = Object.entries(scenario.results)
@@ -52,7 +52,7 @@ export function spread(values) {
 
 const BUSY = 0.9;
 
-/** If a subject's core was not busy, the load, the provider, or the database limited it. Its rate is a lower bound. */
+/** If a subject's core was not busy, the load, the provider or the database was the limit. Its rate is a lower bound. */
 function idle({ paced, results }) {
   if (paced) return [];
   const names = Object.entries(results).filter(([, rounds]) => median(rounds.map(({ busy }) => busy)) < BUSY);

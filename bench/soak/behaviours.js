@@ -1,6 +1,9 @@
-// Client behaviors. Each is one request: the provider's reply, when the client disconnects, and how it reads.
+// Each client behavior is one request: the provider's reply, when the client disconnects, and how it reads.
 
-/** `expects`: the possible statuses, none if the client disconnects before the response headers. `share`: relative frequency. */
+/**
+ * `expects` lists the possible statuses. It is empty if the client disconnects before the response headers. `share` is a
+ * relative frequency.
+ */
 const BEHAVIOURS = [
   { name: 'buffered', share: 30, wants: 'small', expects: [200] },
   { name: 'large response', share: 3, wants: 'large', expects: [200] },

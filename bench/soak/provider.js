@@ -2,7 +2,7 @@
 import '../../tools/typescript-hook.js';
 import { chatResponse, models } from '../provider/responses.data.js';
 
-// Imports the source, because the test suite runs this before a build exists.
+// This imports the source, because the test suite runs it before a build exists.
 const { ScriptedProvider } = await import('../../sandbox/src/scripted/scripted-provider.ts');
 
 const PIECE = 16_384;

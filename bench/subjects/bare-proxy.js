@@ -1,4 +1,4 @@
-// The lower bound: Node's HTTP server and the gateway's HTTP client, without any logic. argv: port, provider's port
+// The lower bound: Node's HTTP server and the gateway's HTTP client, without any logic. argv: port, provider's port.
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 

@@ -1,4 +1,4 @@
-// A minimal proxy that a team could write in ten lines. argv: port, provider's port
+// A minimal proxy that a team could write in ten lines. argv: port, provider's port.
 import proxy from '@fastify/http-proxy';
 import { fastify } from 'fastify';
 

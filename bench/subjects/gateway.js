@@ -35,7 +35,7 @@ export async function startGateway({ providerPort, postgres, settings = {} }) {
   };
 }
 
-/** Creates a key with all four limits, high enough never to be reached. @returns `{id, key}` */
+/** Creates a key with all four limits, which are too high to be reached. */
 export async function createKey(url, adminKey) {
   const body = {
     name: 'bench',

@@ -20,7 +20,7 @@ export async function startPortkey({ providerPort }) {
   const port = await freePort();
   const args = [findPortkey(), `--port=${port}`, '--headless'];
   const node = process.env.BENCH_PORTKEY_NODE || process.execPath;
-  // Its output is not needed, because responses contain its errors.
+  // The output is not needed, because responses contain the errors.
   const child = spawnOn(SUBJECT_CORE, node, args, { env: { ...process.env, NODE_ENV: 'production' }, stdio: 'ignore' });
   await listening(port, child);
   return {

@@ -9,7 +9,7 @@ import { OTHER_CORES, pinTree } from './processes.js';
 
 const STANDARD = 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** Opens the server of TEST_DATABASE_URL or at the standard local port. Without one, starts the embedded server. */
+/** Opens the server of TEST_DATABASE_URL or at the standard local port. Without a server there, it starts the embedded one. */
 export async function openPostgres() {
   const url = process.env.TEST_DATABASE_URL || STANDARD;
   try {

@@ -1,4 +1,4 @@
-// The measured build. BENCH_DIST replaces dist/, for example with the build of another commit.
+// BENCH_DIST replaces dist/, for example with the build of another commit.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 

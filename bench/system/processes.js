@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 
 const CORES = availableParallelism();
 
-/** Whether processes can be pinned: Linux with `taskset` and more than one core. */
+/** Processes can be pinned on Linux with `taskset` and more than one core. */
 export const pinned = CORES > 1 && spawnSync('taskset', ['-V']).status === 0;
 export const SUBJECT_CORE = '0';
 export const OTHER_CORES = CORES > 1 ? `1-${CORES - 1}` : '0';

@@ -55,7 +55,9 @@ function Door() {
   );
 }
 
-/** The dashboard of one operator. Its query cache is discarded at sign-out, so the next operator cannot see the data. */
+/**
+ * Shows the dashboard of one operator. Its query cache is discarded at sign-out, so that the next operator cannot see the data.
+ */
 function Inside() {
   const { kind } = useSession();
   const [queries] = useState(newQueryClient);

@@ -42,7 +42,7 @@ export const theme = createTheme({
   // White text has a contrast of at least 4.5 up to this luminance, which includes the red of dangerous actions.
   luminanceThreshold: 0.183,
   components: {
-    // Otherwise screen readers list a dialog's header as a page header.
+    // Without this role, screen readers list a dialog's header as a page header.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'none' } }),
     DrawerHeader: DrawerHeader.extend({ defaultProps: { role: 'none' } }),
     Modal: Modal.extend({

@@ -18,7 +18,6 @@ export interface SandboxModel {
   readonly category: ModelCategory;
   /** The slug of the model's maker. No model registry contains `acme`. */
   readonly owned_by: string;
-  /** Unix seconds. */
   readonly created: number;
 }
 

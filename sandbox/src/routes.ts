@@ -28,7 +28,7 @@ import { VECTOR_STORES_ROUTES } from './vector-stores/vector-stores.route.js';
 import { VIDEOS_ROUTES } from './videos/videos.route.js';
 import type { SandboxRoute } from './wire/exchange.js';
 
-/** Every route of the provider. `{name}` matches one segment of the path; `{name*}` matches the rest of it. */
+/** `{name}` matches one segment of the path, and `{name*}` matches the rest of it. */
 const SANDBOX_ROUTES: readonly SandboxRoute[] = [
   ...MODELS_ROUTES,
   ...CHAT_COMPLETIONS_ROUTES,
@@ -68,7 +68,7 @@ interface FoundRoute {
 
 const matchers = SANDBOX_ROUTES.map((route) => ({ route, pattern: patternOf(route.path) }));
 
-/** Finds the route for a path without its query. Returns null if no route has this method and path. */
+/** Finds the route for a path without its query, or returns null. */
 export function findRoute(method: string, path: string): FoundRoute | null {
   for (const { route, pattern } of matchers) {
     const match = route.method === method ? pattern.exec(path) : null;

@@ -12,7 +12,7 @@ import { replyOf } from './wire/reply-of.js';
 import { apiKeyMissing, badJson, bodyTooLarge, internalError, unknownUrl, VendorError } from './wire/vendor-error.js';
 import { isMessagesVendor } from './wire/vendor-of.js';
 
-/** Longer than the gateway's pool keeps idle connections, so that the sandbox never closes one that is in use. */
+/** Exceeds the time for which the gateway's pool keeps idle connections, so the sandbox never closes one that is in use. */
 const KEEP_ALIVE_MS = 120_000;
 
 export const BODY_BYTES_MAX = 64 * 1024 * 1024;
@@ -21,13 +21,13 @@ const NO_BODY = Buffer.alloc(0);
 
 interface Options {
   readonly port?: number;
-  /** Whether the provider records the requests that it receives, for tests. */
+  /** The provider records the requests that it receives, for tests. */
   readonly records?: boolean;
 }
 
 /**
- * Starts the simulated provider with its own memory. Requests need an API key in the `Authorization` header, or in
- * `x-api-key` for Anthropic's API. Any value is accepted. Errors have the format of the route's vendor.
+ * Starts the simulated provider with its own memory. Requests need any API key in the `Authorization` header, or in `x-api-key`
+ * for Anthropic's API. Errors have the format of the route's vendor.
  */
 export function startSandbox({ port = 0, records = false }: Options = {}): Promise<ScriptedProvider> {
   const memory = new SandboxMemory();
@@ -60,7 +60,7 @@ async function serve(request: ReceivedRequest, res: ServerResponse, memory: Sand
     await sendReply(res, replyOf(await responseTo(exchange, memory)));
   } catch (error) {
     if (res.headersSent) {
-      // Part of the response has been sent. Only a broken connection shows the client that the rest is missing.
+      // A part of the response has been sent, so only a broken connection shows the client that the rest is missing.
       res.destroy();
       return;
     }

@@ -1,7 +1,7 @@
 import { Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { notFound } from '../platform/errors/error-factories.js';
-import { UUID } from '../platform/validation/input.decorators.js';
+import { UUID } from '../platform/validation/characters.js';
 
 /** Text that is not a positive integer gets 404 `not_found`, like an unknown ID (D16). */
 export class IntegerIdPipe implements PipeTransform<string, number> {

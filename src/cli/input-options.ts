@@ -53,7 +53,7 @@ export function wrongInput(inputs: readonly InputOption[], { code, message, para
 type Input = Record<string, unknown>;
 
 /** Replaces the field in an error of the Admin API with the name of its option. */
-export async function namingOptions<T>(options: readonly InputOption[], work: () => Promise<T>): Promise<T> {
+export async function namingOptions<T>(options: readonly InputOption[], work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -5,7 +5,7 @@ import { OperatorsModule } from '../auth/operators/operators.module.js';
 import { OperatorsService } from '../auth/operators/operators.service.js';
 import { SessionsService } from '../auth/operators/sessions.service.js';
 import { SYSTEM_ACTOR } from '../platform/request-context/caller-session.js';
-import { UUID } from '../platform/validation/input.decorators.js';
+import { UUID } from '../platform/validation/characters.js';
 import { withApplication } from './application.js';
 import type { Invocation, Result } from './command.js';
 import { readQuery, wrongInput } from './input-options.js';

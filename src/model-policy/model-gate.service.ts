@@ -39,6 +39,14 @@ type Route = Pick<GatewayRouteSpec, 'endpoint' | 'model' | 'judgedAs' | 'api'> &
   Partial<Pick<GatewayRouteSpec, 'modelIn' | 'requestsIn' | 'runsModelsOf' | 'defaultModelOf'>>;
 type Json = Readonly<Record<string, unknown>>;
 
+interface GatedBody {
+  readonly json: Json;
+  /** False if only the top-level `model` and `MODEL_FIELDS` name models. */
+  readonly namesModelsInside: boolean;
+  /** The provider reads the body from a file, so aliases in it are not replaced. */
+  readonly isFileLine?: boolean;
+}
+
 const ENDPOINT_OF = { openai: '/v1/chat/completions', anthropic: '/v1/messages' } as const;
 const JUDGMENTS_MAX = 4096;
 /** Limit per field other than `model`. Providers accept three. */
@@ -80,18 +88,15 @@ export class ModelGate {
     if (body.ambiguity !== null && this.gates(key)) return body.ambiguity;
     if (route.model === 'none') return null;
     if (body.json === null && route.model !== 'unnamed') return null;
-    return this.judgeBody(body.json ?? {}, route, key, body.namesModelsInside);
+    return this.judgeBody({ json: body.json ?? {}, namesModelsInside: body.namesModelsInside }, route, key);
   }
 
   /**
    * Returns the error for a body, or null. The order is 403 `model_not_available`, 403 `model_not_allowed`, 400
    * `model_endpoint_mismatch`. More than 64 models in one field of `MODEL_FIELDS` get 400 `invalid_value`. A top-level
    * `model` and each entry of `models` must fit the route. Every other model (D29) must only be routed and allowed.
-   *
-   * @param inside false if only the top-level `model` and `MODEL_FIELDS` name models
-   * @param isFileLine the provider reads the body from a file, so that aliases in it are not replaced
    */
-  judgeBody(json: Json, route: Route, key: Key, inside = true, isFileLine = false): GatewayError | null {
+  judgeBody({ json, namesModelsInside, isFileLine = false }: GatedBody, route: Route, key: Key): GatewayError | null {
     // Without the policy, a blocked model could pass.
     if (!this.states.policyKnown) return serviceUnavailable(new Error('the model policy has not been read yet'));
     const unnamed = this.judgeUnnamed(json, route, key);
@@ -106,7 +111,7 @@ export class ModelGate {
       const refusal = this.judgeField(field, json, route, key);
       if (refusal !== null) return refusal;
     }
-    return inside ? this.judgeNestedModels(json, route.endpoint, key) : null;
+    return namesModelsInside ? this.judgeNestedModels(json, route.endpoint, key) : null;
   }
 
   /**
@@ -118,7 +123,7 @@ export class ModelGate {
     // The stored object is not read for a line.
     const isUnnamed = routes.some(({ model, runsModelsOf }) => model === 'unnamed' || runsModelsOf !== undefined);
     const ofLine: Route = { endpoint, api, modelIn, judgedAs, model: isUnnamed ? 'unnamed' : 'defaulted' };
-    return this.judgeBody(json, ofLine, key, namesModelsInside, true);
+    return this.judgeBody({ json, namesModelsInside, isFileLine: true }, ofLine, key);
   }
 
   /** Whether there is a model that the key cannot use. Only then, stored objects are read and checked (`judgeStored`). */

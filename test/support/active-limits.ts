@@ -1,6 +1,6 @@
 import type { ActiveLimit } from '../../src/quota/limits/limit.js';
 
-/** A monthly limit of 10 requests of the account, unless `changes` says otherwise. */
+/** By default, a monthly limit of 10 requests of the account. */
 export const activeLimit = (changes: Partial<ActiveLimit> = {}): ActiveLimit => ({
   id: 1,
   name: null,

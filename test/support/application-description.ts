@@ -30,7 +30,7 @@ export async function describeApplication(): Promise<Description> {
   }
 }
 
-/** Maximum JSON length in characters. Longer bodies cost time without covering more. */
+/** Longer JSON bodies cost time without covering more. */
 const BODY_LENGTH_MAX = 3_000;
 
 /** Generates bodies that the description allows. The seed determines them. */

@@ -31,7 +31,7 @@ export class CertificateAuthority {
     return this.own.cert;
   }
 
-  /** @param subject a host name, or a name of a client */
+  /** @param subject a host name, or the name of a client */
   issue(subject: string): Certificate {
     const base = join(this.folder, `${this.name}-${subject}-${Math.random().toString(36).slice(2)}`);
     const [certFile, keyFile, requestFile, extensions] = ['.pem', '.key', '.csr', '.ext'].map((end) => base + end);

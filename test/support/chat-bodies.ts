@@ -37,7 +37,7 @@ const field = fc.constantFrom(
   'json_schema',
   '__proto__',
 );
-/** Values that have a valid shape more often than random JSON. */
+/** These values have a valid shape more often than random JSON. */
 const near = fc.letrec((tie) => ({
   value: fc.oneof({ depthSize: 'small', withCrossShrink: true }, scalar, tie('list'), tie('object')),
   list: fc.array(tie('value'), { maxLength: 5 }),

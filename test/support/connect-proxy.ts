@@ -3,7 +3,7 @@ import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
 interface Connect {
-  /** `host:port`, as the client requested it */
+  /** `host:port`, as the client requested it. */
   readonly target: string;
   readonly authorization: string | undefined;
 }
@@ -11,9 +11,9 @@ interface Connect {
 /** An HTTP proxy that only serves CONNECT. It connects names and addresses of the test to local ports. */
 export class ConnectProxy {
   readonly connects: Connect[] = [];
-  /** Other requests than CONNECT, which must not happen. */
+  /** Requests other than CONNECT, which must not happen. */
   readonly others: string[] = [];
-  /** Sent instead of opening a tunnel. */
+  /** The proxy sends this status instead of opening a tunnel. */
   refuseWith: number | null = null;
   /** The proxy accepts connections, but does not respond. */
   silent = false;

@@ -5,7 +5,6 @@ import { COUNTED_KINDS } from '../../src/costs/usage-kinds.data.js';
 export const DAY_MS = 86_400_000;
 export const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** A row of `cost_daily`. */
 export interface CostRow {
   readonly day: string;
   readonly keyId: string;
@@ -17,7 +16,7 @@ export interface CostRow {
   readonly estimated: number;
   readonly nanos: bigint;
   readonly backfilled: boolean;
-  /** Count of every kind. */
+  /** The row has this count of every kind. */
   readonly units: number;
 }
 
@@ -55,7 +54,10 @@ export async function newKeys(source: DataSource, names: readonly string[]): Pro
 const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!;
 const upTo = (max: number): number => Math.floor(Math.random() * max);
 
-/** Random rows with different keys in the table. @param keyIds unknown keys are possible */
+/**
+ * Returns random rows whose keys exist in the table or not.
+ * @param keyIds unknown keys are possible
+ */
 export function randomRows(count: number, keyIds: readonly string[], days: readonly string[]): CostRow[] {
   const rows = Array.from({ length: count }, (): CostRow => {
     const requests = 1 + upTo(50);

@@ -6,7 +6,7 @@ import { Config } from '../../src/platform/config/config.js';
 import { ConfigModule } from '../../src/platform/config/config.module.js';
 import { DatabaseModule } from '../../src/platform/database/database.module.js';
 
-/** Starts only the database modules with the database at `url`. `env` contains further settings. */
+/** Starts only the database modules. `env` contains further settings. */
 export async function startDatabaseApp(
   url: string,
   env: Record<string, string> = {},

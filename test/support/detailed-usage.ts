@@ -16,7 +16,7 @@ const NO_ESTIMATES: Estimator = {
 export interface Sent {
   readonly endpoint?: string;
   readonly json?: Readonly<Record<string, unknown>>;
-  /** Whether the upstream received the whole request. */
+  /** The upstream received the whole request. */
   readonly whole?: boolean;
 }
 
@@ -28,7 +28,6 @@ function metered(route: Route, { endpoint = '/v1/x', json, whole = true }: Sent)
   return { ctx, meter: new ResponseMeter(ctx, USAGE_FORMATS[route], { estimator: NO_ESTIMATES, onError: () => {} }) };
 }
 
-/** Returns the details of a buffered response. */
 export function detailsOf(route: Route, body: object | string | Buffer, sent: Sent = {}): UsageDetails | null {
   const { ctx, meter } = metered(route, sent);
   const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);

@@ -1,7 +1,7 @@
 const ADMINISTRATION = 'administration of an organization or project';
 const HOSTED_AGENTS = 'hosted agents and their resources';
 
-/** Routes of the SDKs that the gateway does not serve, and why. An entry covers the path and everything below it. */
+/** The reasons why the gateway does not serve some routes of the SDKs. An entry covers the path and everything below it. */
 export const EXCLUDED: Readonly<Record<string, string>> = {
   '/v1/organization': ADMINISTRATION,
   '/v1/organizations': ADMINISTRATION,

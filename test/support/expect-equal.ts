@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
 
-/** Like `toEqual`, which would take most of the CPU time of a test that compares thousands of values. */
+/** Compares like `toEqual`, which would take most of the CPU time of a test that compares thousands of values. */
 export function expectEqual(actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected);
 }

@@ -14,7 +14,7 @@ const FAKEABLE = [
   'clearImmediate' as const,
 ];
 
-/** Fakes the functions with these names only. The clock and all other timers stay real. */
+/** Fakes only the functions with these names. The clock and all other timers stay real. */
 export function fakeOnly(...names: (typeof FAKEABLE)[number][]): void {
   jest.useFakeTimers({ doNotFake: FAKEABLE.filter((name) => !names.includes(name)) });
 }

@@ -34,7 +34,7 @@ export class FaultProxy {
     for (const pair of this.pairs) for (const socket of pair) socket.resume();
   }
 
-  /** Closes all connections and refuses new ones, like a crashed server. */
+  /** Closes all connections and rejects new ones, like a crashed server. */
   async disconnect(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     for (const pair of this.pairs) for (const socket of pair) socket.destroy();
@@ -46,7 +46,7 @@ export class FaultProxy {
     await this.listen();
   }
 
-  /** Closes all connections. New ones go to another server, as after a change of DNS. */
+  /** Closes all connections. New ones go to another server, as after a DNS change. */
   switchTo(target: string): void {
     this.target = new URL(target);
     for (const pair of this.pairs) for (const socket of pair) socket.destroy();

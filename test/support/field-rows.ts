@@ -1,6 +1,6 @@
 /**
- * A test case for a request body. `patch` is merged into the smallest valid body, where undefined removes a field. The expected
- * error code and `param` are in `violation`. It is null for a valid body.
+ * A test case for a request body. The `patch` is merged into the smallest valid body, where undefined removes a field. The
+ * `violation` contains the expected error code and `param`, and is null for a valid body.
  */
 export interface Row {
   readonly patch: Record<string, unknown>;
@@ -65,7 +65,7 @@ export const objects = (param: string, accepted: unknown[], set?: Set): Row[] =>
   ...otherTypes(param, ['x', 1, true, []], set),
 ];
 
-/** A required field: omitted, null, and of invalid types. */
+/** Tests a required field that is omitted, null, or of an invalid type. */
 export const needed = (param: string, wrongTypes: unknown[], set?: Set): Row[] => [
   ...refused('missing_required_parameter', param, [undefined], set),
   ...refused('invalid_type', param, [null, ...wrongTypes], set),

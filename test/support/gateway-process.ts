@@ -16,7 +16,7 @@ interface ProcessEnd {
 /** A start takes 2 s on an idle machine. */
 const START_MS_MAX = 60_000;
 
-/** The log line with the address in production. */
+/** Matches the log line that contains the address in production. */
 const LISTENING = /^\{.*"url":"(http:[^"]+?)\/?".*"msg":"Listening"\}\n/m;
 
 /** A gateway in a separate process, started like `node dist/src/main.js`, but from the sources. */
@@ -58,12 +58,15 @@ export class GatewayProcess {
     return gateway;
   }
 
-  /** Kills all processes that are still running. For `afterEach` and `afterAll`. */
+  /** Kills all processes that are still running, in `afterEach` and `afterAll`. */
   static async endAll(): Promise<void> {
     await Promise.all([...GatewayProcess.all].map((gateway) => gateway.remove()));
   }
 
-  /** Stops reading stdout, so that its pipe fills up. @param closed closes the pipe instead */
+  /**
+   * Stops reading stdout, so that its pipe fills up.
+   * @param closed closes the pipe instead
+   */
   readNoMore(closed = false): void {
     if (closed) this.child.stdout?.destroy();
     else this.child.stdout?.pause();

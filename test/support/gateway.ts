@@ -80,7 +80,7 @@ export class TestGateway {
     await this.drop();
   }
 
-  /** Sends one request. An object as `body` is sent as JSON. Text and bytes are sent unchanged. */
+  /** Sends an object as JSON, and text and bytes unchanged. */
   async call<T = Record<string, unknown>>(
     method: string,
     path: string,

@@ -15,7 +15,7 @@ export default async function globalSetup(): Promise<void> {
   process.env.GW_TEST_PROGRAMS = execFileSync(process.execPath, ['tools/test-programs.js'], {
     encoding: 'utf8',
   }).trim();
-  // Otherwise each of these processes compiles 5 MB of JavaScript, which is a third of the duration of a command.
+  // Without the cache, each of these processes compiles 5 MB of JavaScript, which is a third of the duration of a command.
   process.env.NODE_COMPILE_CACHE = join(process.env.GW_TEST_PROGRAMS, 'compiled');
   postgres = await startTestPostgres(process.env.TEST_DATABASE_URL);
   process.env.GW_TEST_DATABASE_URL = postgres.url;

@@ -62,7 +62,7 @@ export class Sessions implements Pick<SessionsService, 'find' | 'isCsrfToken' | 
   }
 }
 
-/** A route of each kind. Each returns the context fields that the guards have set. */
+/** Has a route of each kind, which returns the context fields that the guards have set. */
 @Controller()
 export class Routes {
   @Get('v1/models')

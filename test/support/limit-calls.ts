@@ -2,7 +2,6 @@ import { DataSource } from 'typeorm';
 import { dateOf, DAY_MS } from './cost-rows.js';
 import { TestGateway, type Response } from './gateway.js';
 
-/** A limit of the Admin API. */
 export interface ShownLimit {
   readonly id: number;
   readonly used: number | string;
@@ -20,7 +19,7 @@ export class LimitCalls {
     private readonly byDefault: object = {},
   ) {}
 
-  /** By default, a limit of 1,000 requests per day for the account. */
+  /** By default, creates a limit of 1,000 requests per day for the account. */
   async create(fields: object = {}): Promise<ShownLimit> {
     const given = { scope: 'account', measure: 'requests', period: 'day', amount: 1000, ...this.byDefault, ...fields };
     const response = await this.gateway.admin<ShownLimit>('POST', '/admin/limits', given);
@@ -40,12 +39,12 @@ export class LimitCalls {
     return this.gateway.admin('POST', `/admin/limits/${id}/top-ups`, body);
   }
 
-  /** @param assignments SQL; `$2` is the first of the values */
+  /** @param assignments SQL in which `$2` is the first of the values */
   setCounter(id: number, assignments: string, values: readonly unknown[] = []): Promise<unknown> {
     return this.source.query(`update limit_counters set ${assignments} where limit_id = $1`, [id, ...values]);
   }
 
-  /** As if the counter had last been used so many days ago. */
+  /** Changes the counter as if it had last been used so many days ago. */
   moveBack(id: number, days: number): Promise<unknown> {
     const us = `$2::bigint * 86400000000`;
     return this.setCounter(id, `period = period - ${us}, since = since - ${us}, until = until - ${us}`, [days]);

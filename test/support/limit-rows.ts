@@ -46,7 +46,7 @@ export async function addLimit(client: Client, given: Partial<LimitRow> = {}): P
   return Number(rows[0]!.id);
 }
 
-/** @param items ID, asked amount, and by how much the request can exceed it */
+/** @param items ID, requested amount, and by how much the request can exceed it */
 export async function claimsOf(
   client: Client,
   ...items: readonly (readonly [limitId: number, asked: number, overdraft?: number])[]
@@ -74,7 +74,7 @@ export interface LimitFigures {
   readonly period: number;
 }
 
-/** The stored figures of a limit. They can be of a period that has ended. */
+/** Returns the stored figures of a limit, which can belong to a period that has ended. */
 export async function figuresOf(client: Client, limitId: number): Promise<LimitFigures> {
   const { rows } = await client.query<Record<keyof LimitFigures, string>>(
     'select used, held, estimated, amount, carried, period from limit_counters where limit_id = $1',
@@ -85,7 +85,7 @@ export async function figuresOf(client: Client, limitId: number): Promise<LimitF
   ) as unknown as LimitFigures;
 }
 
-/** Limits whose reserved amount, overdraft or rolling usage is not the sum of its parts. Empty if everything is in order. */
+/** Returns the limits whose reserved amount, overdraft or rolling usage is not the sum of its parts. */
 export async function wrongHolds(client: Client): Promise<readonly unknown[]> {
   const { rows } = await client.query(`
     select c.limit_id, c.held, coalesce(h.held, 0) as by_processes, c.overdraft, coalesce(h.overdraft, 0) as overdraft_by_processes

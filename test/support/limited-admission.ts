@@ -28,7 +28,7 @@ export class LimitedAdmission {
     );
   }
 
-  /** Sets the time, and replaces the key. For `beforeEach`. */
+  /** Sets the time, and replaces the key. Call it in `beforeEach`. */
   async begin(nowMs: number): Promise<void> {
     await this.database.setNow(nowMs);
     this.key = await this.database.addKey();
@@ -51,7 +51,7 @@ export class LimitedAdmission {
     return figuresOf(this.database.client, limitId);
   }
 
-  /** @param at the process */
+  /** @param at the index of the process */
   admit(claims: LimitClaims, at = 0): Promise<Verdict> {
     return this.admissions[at]!.admit(this.key, claims);
   }
@@ -70,7 +70,7 @@ export function reservedIn(verdict: Verdict): readonly ReservedClaim[] {
   return verdict.reserved ?? [];
 }
 
-/** The refusal, with its figures as numbers. */
+/** Returns the rejection, with its figures as numbers. */
 export function overIn(verdict: Verdict) {
   const over = refusalIn(verdict);
   return { ...over, amount: Number(over.amount), used: Number(over.used), held: Number(over.held) };

@@ -6,9 +6,9 @@ export interface LimitsGateway {
   readonly gateway: TestGateway;
   readonly source: DataSource;
   readonly limits: LimitCalls;
-  /** The team `Research`. */
+  /** The team is named `Research`. */
   readonly teamId: string;
-  /** A key of the team, with the tag `prod`. */
+  /** The key belongs to the team and has the tag `prod`. */
   readonly keyId: string;
 }
 
@@ -21,14 +21,13 @@ export async function startLimitsGateway(): Promise<LimitsGateway> {
   return { gateway, source, limits: new LimitCalls(gateway), teamId: team!.id, keyId };
 }
 
-/** A page of `GET /admin/limits`. */
 export interface LimitPage {
   readonly total: number;
   readonly has_more: boolean;
   readonly limits: ShownLimit[];
 }
 
-/** Deletes all limits, and the usage from which they start. For `beforeEach`. */
+/** Deletes all limits, and the usage from which they start. Call it in `beforeEach`. */
 export async function deleteLimits(source: DataSource): Promise<void> {
   for (const table of ['limits', 'usage_daily', 'cost_daily', 'limit_alerts'])
     await source.query(`delete from ${table}`);

@@ -40,7 +40,7 @@ export const STREAM =
   ) +
   stop('end_turn');
 
-/** A tool call as a stream, with its input in several events. */
+/** A stream with a tool call, whose input arrives in several events. */
 export const TOOL_STREAM =
   start +
   block(

@@ -24,7 +24,7 @@ class Scrape {
       .map(lineOf);
   }
 
-  /** Returns the sum over all series of `name` with these labels, or 0 if none exists. */
+  /** Returns the sum over all series of `name` with these labels, or 0 if there are none. */
   sum(name: string, labels: Labels = {}): number {
     return this.of(name, labels).reduce((sum, { value }) => sum + value, 0);
   }

@@ -22,7 +22,7 @@ export function streamed(route: Route, contentType = 'text/event-stream') {
   const meter = new ResponseMeter(ctx, USAGE_FORMATS[route], { estimator: NO_ESTIMATES, onError });
   meter.startStream(contentType);
   return {
-    /** Errors that the response contained, known after `end`. */
+    /** The errors in the response, which are known after `end`. */
     errors,
     push: (chunk: Buffer) => meter.push(chunk),
     end: (whole: boolean): TokenUsage => {
@@ -32,7 +32,6 @@ export function streamed(route: Route, contentType = 'text/event-stream') {
   };
 }
 
-/** Returns the usage of a buffered response. */
 export const buffered = (route: Route, body: Buffer): TokenUsage => bufferedReport(body, USAGE_FORMATS[route]).usage;
 
 export const reported = (inputTokens: number, outputTokens: number): TokenUsage => ({

@@ -1,4 +1,4 @@
-/** One part of a form. `head` contains its header lines. */
+/** `head` contains the header lines of the part. */
 export interface TestPart {
   readonly head: string;
   readonly content?: string | Buffer;
@@ -6,7 +6,6 @@ export interface TestPart {
 
 export const BOUNDARY = '----formdata-test-0123456789';
 
-/** Returns the bytes of a form, without any escaping. */
 export const formOf = (parts: readonly TestPart[], boundary = BOUNDARY): Buffer =>
   Buffer.concat([
     ...parts.flatMap(({ head, content = '' }) => [

@@ -8,7 +8,7 @@ export function pageOf(name: string) {
   const named = [...text.matchAll(/`((?:src|test|tools|dashboard)\/[^`]*)`/g)].map(([, path]) => path!);
   return {
     text,
-    /** Files and folders that the page names, with duplicates. */
+    /** The files and folders that the page names, with duplicates. */
     named,
     missing: named.filter((path) => !existsSync(join(PROJECT, path))),
     rows: text

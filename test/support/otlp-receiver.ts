@@ -27,7 +27,7 @@ interface OtlpSpan {
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
-  /** 2 for a server span, 3 for a client span. */
+  /** A server span has 2, and a client span has 3. */
   readonly kind: number;
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
@@ -87,20 +87,20 @@ export interface OtlpReceiver {
   /** All received bodies, to check what they must not contain. */
   readonly text: string;
   readonly resource: Attributes;
-  /** Headers and path of the last export. */
+  /** The headers and the path of the last export. */
   readonly last: { readonly path: string; readonly headers: IncomingHttpHeaders };
-  /** The last export of metrics, by name. */
+  /** The metrics of the last export, by name. */
   readonly metrics: ReadonlyMap<string, ReceivedMetric>;
   /** Waits until a trace has `count` spans and returns them. */
   trace(traceId: string, count: number): Promise<readonly ReceivedSpan[]>;
-  /** The next exports fail: with an HTTP status, or with a gRPC status. Null ends it. */
+  /** Makes the next exports fail with an HTTP status or a gRPC status. null ends it. */
   fail(status: number | null): void;
-  /** Closes the connections that are open, without stopping. */
+  /** Closes the open connections without stopping. */
   disconnect(): void;
   stop(): Promise<void>;
 }
 
-/** A collector that accepts OTLP over HTTP, in JSON and in Protobuf. */
+/** Starts a collector that accepts OTLP over HTTP, in JSON and in Protobuf. */
 export async function startReceiver(): Promise<OtlpReceiver> {
   const inbox = new Inbox();
   const server = createHttp((req, res) => {
@@ -127,7 +127,10 @@ export async function startReceiver(): Promise<OtlpReceiver> {
   });
 }
 
-/** A collector that accepts OTLP over gRPC: HTTP/2 with the status in the trailers. @param tls key and certificate */
+/**
+ * Starts a collector that accepts OTLP over gRPC: HTTP/2 with the status in the trailers.
+ * @param tls key and certificate
+ */
 export async function startGrpcReceiver(tls?: { key: string; cert: string }): Promise<OtlpReceiver> {
   const inbox = new Inbox();
   const sessions = new Set<ServerHttp2Session>();
@@ -149,7 +152,7 @@ export async function startGrpcReceiver(tls?: { key: string; cert: string }): Pr
       stream.on('wantTrailers', () =>
         stream.sendTrailers({ 'grpc-status': String(inbox.failure ?? 0), 'grpc-message': inbox.reason }),
       );
-      // An empty message: five bytes of framing.
+      // An empty message consists of five bytes of framing.
       stream.end(Buffer.alloc(5));
     });
   });

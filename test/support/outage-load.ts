@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { GatewayProcess } from './gateway-process.js';
 import type { TestGateway } from './gateway.js';
 
-/** About as long as a request takes. Without pauses, the clients would use all of the CPU time until an outage is over. */
+/** A request takes about as long. Without pauses, the clients would use all of the CPU time until an outage is over. */
 const PAUSE_MS = 5;
 
 export type Gateway = GatewayProcess | TestGateway;

@@ -57,7 +57,7 @@ export class OwnPostgres {
     return this.signal('SIGCONT');
   }
 
-  /** Kills the server, as in a power failure, and refuses connections until `startAgain`. */
+  /** Kills the server, as in a power failure, and rejects connections until `startAgain`. */
   async crash(): Promise<void> {
     await this.signal('SIGKILL');
     await this.proxy.disconnect();

@@ -2,8 +2,8 @@ import { DataSource } from 'typeorm';
 import type { TestGateway } from './gateway.js';
 
 /**
- * Moves the three windows of a key one period ahead and empties them. The store keeps a window of the next period, as after
- * a clock that was set back. So no new minute begins during a test for at least a minute.
+ * Moves the three windows of a key one period ahead and empties them. The store keeps a window of the next period, as it does
+ * when a clock was set back. No new minute then begins during a test for at least a minute.
  */
 async function pinWindows(gateway: TestGateway, key: { readonly id: string }): Promise<void> {
   await gateway.app.get(DataSource).query(

@@ -1,13 +1,16 @@
 import { expect } from '@jest/globals';
 
 interface PollOptions {
-  /** Time in milliseconds after which the last failure is thrown, 30,000 by default. */
+  /** The last failure is thrown after this time in milliseconds, which is 30,000 by default. */
   readonly timeout?: number;
 }
 
 const EACH_MS = 50;
 
-/** Retries an assertion until it passes. @throws its last failure after `timeout` ms */
+/**
+ * Retries an assertion until it passes.
+ * @throws its last failure after `timeout` ms
+ */
 export async function untilPasses(assertion: () => unknown, { timeout = 30_000 }: PollOptions = {}): Promise<void> {
   const until = performance.now() + timeout;
   for (;;) {
@@ -24,7 +27,7 @@ export async function untilPasses(assertion: () => unknown, { timeout = 30_000 }
 type Matchers = Pick<ReturnType<typeof expect>, 'toBe' | 'toEqual' | 'toMatch' | 'toMatchObject' | 'toHaveLength'>;
 type Polled = { [Name in keyof Matchers]: (...expected: Parameters<Matchers[Name]>) => Promise<void> };
 
-/** Like `expect(await read())`, but retries until the matcher passes, as in `await poll(read).toBe(1)`. */
+/** Replaces `expect(await read())`, but retries until the matcher passes, as in `await poll(read).toBe(1)`. */
 export function poll(read: () => unknown, options?: PollOptions): Polled {
   const matcher =
     (name: keyof Matchers) =>

@@ -26,7 +26,10 @@ export abstract class PostgresProxy {
     return this;
   }
 
-  /** @param near the client. @param far PostgreSQL */
+  /**
+   * @param near the client
+   * @param far PostgreSQL
+   */
   protected abstract forward(near: Socket, far: Socket): void;
 
   protected accept(near: Socket): void {

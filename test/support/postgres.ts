@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 
 export interface TestPostgres {
-  /** For a user who can create databases. */
+  /** The user of this URL can create databases. */
   readonly url: string;
   readonly runId: string;
   stop(): Promise<void>;

@@ -7,10 +7,9 @@ import { createScratchDatabase, type ScratchDatabase } from './scratch-database.
 import { startUpstream, type ScriptedUpstream } from './scripted-upstream.js';
 import { connect } from './stats-database.js';
 
-/** A model without a price. */
 export const UNPRICED_MODEL = 'acme-custom-1';
 const PRICES = { input: '1000', output: '2000' };
-/** 9 input and 3 output tokens at these prices, which is a chat of the scripted upstream. */
+/** A chat of the scripted upstream costs this: 9 input and 3 output tokens. */
 export const CHAT_NANOS = 9_000_000n + 6_000_000n;
 
 interface Totals {
@@ -80,13 +79,11 @@ export class PricingGateway {
     return row!;
   }
 
-  /** The number of requests that wait for a price. */
   async waiting(): Promise<number> {
     const sum = 'select coalesce(sum(requests), 0)::int n from unpriced_batches';
     return (await this.source.query<{ n: number }[]>(sum))[0]!.n;
   }
 
-  /** Audit rows of recomputations, the newest first. */
   audited() {
     return this.source.query<{ metadata: Record<string, unknown> }[]>(
       `select metadata from audit_logs where action = 'costs.recomputed' order by created_at desc`,

@@ -10,7 +10,6 @@ import { DatabaseClock } from './database-clock.js';
 import { createScratchDatabase } from './scratch-database.js';
 import { until } from './until.js';
 
-/** Limits that no test reaches. */
 const PLENTY: QuotaLimits = {
   rpmLimit: 1e6,
   rpdLimit: 1e6,

@@ -1,5 +1,5 @@
 export interface Random {
-  /** An integer from 0 to `n - 1`. */
+  /** Returns an integer from 0 to `n - 1`. */
   below(n: number): number;
   one<T>(list: readonly T[]): T;
 }

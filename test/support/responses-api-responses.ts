@@ -3,7 +3,6 @@ import type { Script } from '../../sandbox/src/scripted/scripted-provider.js';
 
 export const MODEL = 'gpt-4o-mini';
 
-/** A body that passes every stage. */
 export const REQUEST = { model: MODEL, input: 'Hello' };
 
 const base = { id: 'resp_scripted1', object: 'response', created_at: 1_700_000_000, model: MODEL };

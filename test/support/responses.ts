@@ -18,7 +18,6 @@ export function errorCodeIn(response: { readonly status: number; readonly text: 
   return [response.status, code, ...(param === null ? [] : [param])].join(' ');
 }
 
-/** A chat body that passes every stage. */
 export const CHAT = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }] };
 
 interface Window {

@@ -8,7 +8,7 @@ export interface RouterRoute {
 
 /** Returns every method and path of the server, parsed from the router's printed tree. */
 export function routerRoutes(app: NestFastifyApplication): RouterRoute[] {
-  // Without `commonPrefix` the printed tree omits the text before a wildcard.
+  // Without `commonPrefix`, the printed tree omits the text before a wildcard.
   const drawing = app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: true });
   const above: string[] = [];
   return drawing.split('\n').flatMap((line) => {

@@ -6,7 +6,7 @@ import { GatewayError } from '../../src/platform/errors/gateway-error.js';
 import type { RequestContext } from '../../src/platform/request-context/request-context.js';
 
 export interface ClientView {
-  /** Null if the connection was closed before the response headers. */
+  /** null if the connection was closed before the response headers. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -35,7 +35,7 @@ export class ScriptedClient {
     req.complete = true;
     this.res = new ServerResponse(req);
     this.res.assignSocket(socket);
-    // As `http.Server` does.
+    // `http.Server` does the same.
     this.res.once('finish', () => process.nextTick(() => this.res.emit('close')));
     socket.on('drain', () => this.res.emit('drain'));
     socket.once('close', () => this.res.emit('close'));
@@ -53,7 +53,7 @@ export class ScriptedClient {
     return { raw: this.res, hijack: () => undefined } as unknown as FastifyReply;
   }
 
-  /** As `ErrorEnvelopeFilter` does. */
+  /** Rejects the request as `ErrorEnvelopeFilter` does. */
   refuse(error: unknown, ctx: RequestContext): void {
     if (!(error instanceof GatewayError)) throw error;
     ctx.response.errorCode = error.code;

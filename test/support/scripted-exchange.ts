@@ -25,7 +25,7 @@ export interface ScriptedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly chunks: readonly Buffer[];
-  /** `hold`: the connection stays open, and nothing follows. */
+  /** With `hold`, the connection stays open, and nothing follows. */
   readonly ending: 'end' | 'reset' | 'hold';
 }
 
@@ -44,7 +44,7 @@ interface Given {
   readonly routed?: boolean;
 }
 
-/** Only stops a test whose response never ends. */
+/** Stops a test whose response never ends. */
 const RESPONSE_MS_MAX = 20_000;
 const DISCONNECTED = new Error('reset by the provider');
 const memory = new CaptureMemory();
@@ -98,7 +98,10 @@ export class ScriptedExchanges {
     };
   }
 
-  /** @param respond drives the exchange after the request was sent. @returns the response as the client received it */
+  /**
+   * Returns the response as the client received it.
+   * @param respond drives the exchange after the request was sent
+   */
   async run(
     request: ScriptedRequest,
     respond: (dispatch: ScriptedDispatch, client: ScriptedClient) => void | Promise<void>,
@@ -122,7 +125,6 @@ export class ScriptedExchanges {
     return client.view(ctx);
   }
 
-  /** Sends a request whose events `sink` gets. */
   send(sink: UpstreamSink): ScriptedDispatch {
     const request = { holder: 'key', method: 'POST', path: '/chat/completions', headers: [], body: null };
     this.client.send(request, sink, this.upstream);
@@ -179,7 +181,7 @@ export class ScriptedDispatch implements Dispatcher.DispatchController {
     if (!this.aborted) this.handler.onResponseStart?.(this, status, headers);
   }
 
-  /** Nothing more arrives within the timeout, which begins when the client has read everything. */
+  /** Simulates that nothing more arrives within the timeout, which begins when the client has read everything. */
   async timeOut(): Promise<void> {
     while (this.paused && !this.over) await new Promise((resolve) => setImmediate(resolve));
     if (!this.over) (this.handler as UpstreamCall).timedOut();

@@ -29,7 +29,7 @@ export interface Field {
 export interface SdkMethod {
   readonly name: string;
   readonly parameters: readonly Field[];
-  /** Shape of the buffered response; undefined for helpers that do not return a promise. */
+  /** The shape of the buffered response, or undefined for helpers that do not return a promise. */
   readonly response: Shape | undefined;
 }
 
@@ -53,7 +53,6 @@ export function sdkMethods(sdk: Sdk): readonly SdkMethod[] {
   return methodsOf(exported(SDKS[sdk].client, SDKS[sdk].file), '', new Set());
 }
 
-/** @throws if the SDK does not have the method */
 function sdkMethod(sdk: Sdk, name: string): SdkMethod {
   const method = sdkMethods(sdk).find((one) => one.name === name);
   if (method === undefined) throw new Error(`${sdk} has no method ${name}`);

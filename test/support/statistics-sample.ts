@@ -15,7 +15,7 @@ export interface Sampled {
   readonly latencyMs: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Null for a request that was not sent to a provider. The default is null. */
+  /** null for a request that was not sent to a provider, which is the default. */
   readonly cost?: { readonly nanos: bigint | null; readonly unpriced: boolean } | null;
 }
 
@@ -45,7 +45,7 @@ export const keyIdOf = (rank: number): string =>
     .replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
 
 const STATUSES = [200, 200, 200, 200, 200, 200, 201, 399, 400, 404, 429, 499, 500, 502];
-/** Few values, so that ties occur, from instantaneous to very slow. */
+/** The values are few, so that ties occur, and range from instantaneous to very slow. */
 const LATENCIES = [0, 1, 2, 7, 49, 50, 51, 99, 100, 250, 1000, 1001, 60_000, 2_147_483_647];
 
 /** Generates skewed rows: the first key, model and endpoint are the most frequent. A model can be null, empty, or a key ID. */

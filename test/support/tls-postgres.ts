@@ -19,9 +19,9 @@ hostssl   all cert_user  127.0.0.1/32 cert
 `;
 
 export interface TlsPostgres {
-  /** Its certificate is for `localhost`, and an authority of its own signed it. */
+  /** The server's certificate is for `localhost`, and is signed by its own authority. */
   readonly port: number;
-  /** Paths: `ca.crt`, `other-ca.crt`, `client.crt`, `client.key`, `encrypted.key`. */
+  /** Returns the path of `ca.crt`, `other-ca.crt`, `client.crt`, `client.key` or `encrypted.key`. */
   file(name: string): string;
   stop(): Promise<void>;
 }

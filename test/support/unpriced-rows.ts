@@ -22,7 +22,6 @@ export async function unpricedRows(source: DataSource, given: Rows): Promise<voi
   await writeBatches(source, given, [{ atMs, logId: null, nanos: null, usage, details: null }], count);
 }
 
-/** Writes requests without a price in one batch. */
 export const unpricedBatch = (source: DataSource, place: Place, requests: readonly UnpricedRequest[]): Promise<void> =>
   writeBatches(source, place, requests, 1);
 

@@ -4,11 +4,9 @@ const CHECK_MS_MIN = 10;
 const CHECK_MS_MAX = 100;
 
 /**
- * Waits for a condition. It checks less and less often, because a check can send requests. The default of `msMax` only stops
- * tests that would never end.
- *
+ * Waits for a condition, and returns the duration in milliseconds. It checks less and less often, because a check can send
+ * requests. The default of `msMax` only stops tests that would never end.
  * @param msMax maximum wait in milliseconds
- * @returns the duration in milliseconds
  * @throws after `msMax`
  */
 export async function until(condition: () => boolean | Promise<boolean>, msMax = 30_000): Promise<number> {

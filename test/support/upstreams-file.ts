@@ -23,7 +23,7 @@ export class UpstreamsFile implements Disposable {
     this.write(content);
   }
 
-  /** Replaces the single account of `TestGateway`. */
+  /** These settings replace the single account of `TestGateway`. */
   get env(): Record<string, string> {
     return { GW_UPSTREAM_BASE_URL: '', GW_UPSTREAM_API_KEY: '', GW_UPSTREAMS: this.path };
   }
@@ -37,7 +37,6 @@ export class UpstreamsFile implements Disposable {
   }
 }
 
-/** A model list with exactly these models. */
 export const listsOnly = (provider: ScriptedUpstream, ...ids: string[]): void =>
   provider.on('GET', '/v1/models', () => ({
     status: 200,

@@ -40,7 +40,7 @@ interface AuditRow {
   readonly metadata: Record<string, unknown>;
 }
 
-/** Maximum wait for the effect of a notification. Polling alone takes up to a second. */
+/** The effect of a notification takes less time. Polling alone takes up to a second. */
 const SOON_MS = 5000;
 
 /** A gateway that can deliver webhooks to this machine. */

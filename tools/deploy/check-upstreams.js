@@ -10,8 +10,8 @@ const VOLUME = 'upstreams';
 const SAMPLE = stringify({ upstreams: [{ name: 'sample', base_url: 'https://provider.example/v1' }] });
 
 /**
- * Calls `use` with an environment whose upstreams file exists. The file is that of the pod's ConfigMap, and each secret that it names
- * has a value.
+ * Calls `use` with an environment whose upstreams file is that of the pod's ConfigMap. Each secret that the file names has a
+ * value.
  */
 export function withUpstreams(environment, pod, documents, use) {
   if (environment[FILE] === undefined) return use(environment);

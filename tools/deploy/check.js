@@ -9,7 +9,6 @@ import { checkReleases } from './check-releases.js';
 import { chartFiles, manifestFiles } from './generated.js';
 import { inRoot } from './paths.js';
 
-/** `npm run check:deploy`, after a build */
 const CHECKS = {
   'files generated from the code': async () => stale(await chartFiles()),
   chart: checkChart,

@@ -21,7 +21,9 @@ export function dashboard() {
 
 const sourceVariable = { name: 'source', label: 'Source', type: 'datasource', query: 'prometheus', refresh: 1 };
 
-/** Titles by label. A variable offers values that match those before it. Compose has no namespaces, which All matches too. */
+/**
+ * Titles by label. Each variable offers values that match those before it. Compose has no namespaces, which All matches too.
+ */
 const VARIABLES = { namespace: 'Namespace', job: 'Gateway', instance: 'Instance' };
 
 const queryVariable = (label, index) => ({

@@ -53,7 +53,10 @@ export async function template(valuesFile, more = [], helm = 'helm') {
   return documentsOf(output, valuesFile);
 }
 
-/** Parses YAML 1.1, as Kubernetes does: a bare `off` is false. @throws on invalid YAML, including duplicate keys */
+/**
+ * Parses YAML 1.1, as Kubernetes does: a bare `off` is false.
+ * @throws on invalid YAML, including duplicate keys
+ */
 export function documentsOf(text, where) {
   return parseAllDocuments(text, { version: '1.1' }).flatMap((document) => {
     if (document.errors.length > 0) throw new Error(`${where}: ${document.errors[0].message}`);

@@ -41,7 +41,7 @@ const fieldByType = (fields) => ({
     required: [field],
   })),
 });
-/** The operators that take values, and those that take none. */
+/** Some operators take values, and the others take none. */
 const operators = (withValues, without) => ({
   oneOf: [
     { properties: { operator: { enum: withValues }, values: { minItems: 1 } }, required: ['values'] },

@@ -2,7 +2,7 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { METRICS } from '../../dist/src/platform/telemetry/metrics/metrics.data.js';
 
 const HISTOGRAM_PARTS = /_(bucket|sum|count)$/;
-/** Labels that Prometheus adds from the scrape target. */
+/** Prometheus adds these labels from the scrape target. */
 const TARGET_LABELS = ['job', 'instance', 'namespace', 'pod', 'service'];
 const OTHER_METRICS = {
   process_resident_memory_bytes: [],
@@ -43,9 +43,9 @@ function nameOf(node, text, labels, faults) {
 }
 
 /**
- * Finds selectors and aggregations that mix gateways. A healthy release would hide the outage of another one, or fire its alerts.
- *
- * @param release the namespace and job that every selector must have. Without it, the placeholder that the chart replaces
+ * Finds selectors and aggregations that mix gateways. A healthy release would hide the outage of another one, or fire its
+ * alerts.
+ * @param release the namespace and job that every selector must have, or undefined for the placeholder that the chart replaces
  */
 export function scopeFaults(expression, release) {
   const faults = [];

@@ -1,6 +1,6 @@
 import { UPSTREAMS_SCHEMA } from '../../dist/src/platform/config/upstreams/upstreams-schema.data.js';
 
-/** Returns the JSON schema of `upstreams.file` in the chart: that of the gateway, in the dialect of Helm. */
+/** Returns the gateway's JSON schema for `upstreams.file` in the chart, in the dialect of Helm. */
 export function upstreamsSchema() {
   const schema = forHelm(UPSTREAMS_SCHEMA);
   delete schema.$schema;
@@ -19,7 +19,7 @@ const PROXY = {
 function forHelm(part) {
   if (Array.isArray(part)) return part.map(forHelm);
   if (part === null || typeof part !== 'object') return part;
-  // Helm shows messages of its own.
+  // Helm shows its own messages.
   const kept = Object.entries(part).filter(([name, value]) => name !== 'errorMessage' || typeof value !== 'string');
   return Object.fromEntries(
     kept.map(([name, value]) => [

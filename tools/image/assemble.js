@@ -1,5 +1,5 @@
 // Runs in the Dockerfile's `packages` stage and writes what the image contains to the folder in its argument. The programs are
-// bundled, so only packages that the bundle does not contain are needed. Needs no package itself.
+// bundled, so only packages that the bundle does not contain are needed. This script needs no package itself.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -44,7 +44,10 @@ function importedFrom(programs) {
   return [...found];
 }
 
-/** @param names packages, or scopes that stand for each direct dependency in them @returns their folders and those of all dependencies */
+/**
+ * Returns the folders of packages and of all their dependencies.
+ * @param names packages, or scopes that stand for each direct dependency in them
+ */
 function externalPackages(names) {
   const found = new Set();
   const direct = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });

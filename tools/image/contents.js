@@ -15,7 +15,10 @@ const REQUIRED = [
   'dist/sandbox/src/main.js',
 ];
 
-/** @param files `[{ path, bytes }]` of everything below `/app`, with relative paths @param sbom the parsed bill of materials */
+/**
+ * @param files `[{ path, bytes }]` of everything below `/app`, with relative paths
+ * @param sbom the parsed bill of materials
+ */
 export function contentFaults(files, sbom) {
   const paths = files.map(({ path }) => path);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);

@@ -6,7 +6,7 @@ const ENGINES = ['docker', 'podman'];
 
 /** A container engine on this machine: `docker` or `podman`, or the one that CONTAINER_ENGINE names. */
 export class Engine {
-  /** @returns `{ engine }`, or `{ missing }` with the reason */
+  /** Returns `{ engine }`, or `{ missing }` with the reason. */
   static find() {
     const named = process.env.CONTAINER_ENGINE;
     const names = named ? [named] : ENGINES;
@@ -42,7 +42,7 @@ export class Engine {
     return stdout;
   }
 
-  /** @returns the exit code of the container, at the latest after 60 s */
+  /** Returns the exit code of the container, after at most 60 s. */
   async exitCode(container) {
     const waiting = spawn(this.name, ['wait', container], { stdio: ['ignore', 'pipe', 'ignore'], timeout: 60_000 });
     let output = '';

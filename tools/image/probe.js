@@ -11,7 +11,7 @@ const { hash, verify } = require('@node-rs/argon2');
 expect('a password is verified', await verify(await hash('password'), 'password'));
 expect('pino-pretty is a function', typeof require('pino-pretty') === 'function');
 
-// Without the options that run this file from the command line.
+// These options would run this file again.
 const execArgv = [];
 const worker = new Worker('./dist/src/proxy/metering/estimate/token-worker.js', { execArgv });
 const body = Buffer.from('{"messages":[{"role":"user","content":"one two three"}]}');

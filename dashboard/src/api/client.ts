@@ -26,7 +26,7 @@ interface Outcome<T> {
   readonly response: Response;
 }
 
-/** Returns the response body. @throws ApiError unless the status is 2xx */
+/** @throws ApiError unless the status is 2xx */
 export async function responseBodyOf<T>(call: Promise<Outcome<T>>): Promise<T> {
   const { data, error, response } = await call;
   if (!response.ok) throw ApiError.of(response, error);

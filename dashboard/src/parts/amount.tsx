@@ -4,13 +4,13 @@ import { dollars } from './dollars';
 import { count, plural } from './numbers';
 
 interface Props {
-  /** A decimal string in dollars. null: unknown. */
+  /** A decimal string in dollars, or null if the cost is unknown. */
   readonly cost: string | null;
-  /** Whether a part of the usage has no price, so that the cost is a lower bound. */
+  /** A part of the usage has no price, so the cost is a lower bound. */
   readonly atLeast?: boolean;
 }
 
-/** A rounded amount, with the exact one as its title. */
+/** Shows a rounded amount, with the exact one as its title. */
 export function Amount({ cost, atLeast = false }: Props) {
   if (cost === null) return <span style={{ whiteSpace: 'nowrap' }}>no price</span>;
   return (
@@ -21,20 +21,20 @@ export function Amount({ cost, atLeast = false }: Props) {
   );
 }
 
-/** Formats an amount for a tile, as `MarkedAmount` shows it: `≥ $12.75`, `no price`, or a dash if no costs were recorded. */
+/** Formats an amount for a tile as `≥ $12.75`, `no price`, or a dash if no costs were recorded. */
 export function amountText(cost: string | null, unpriced: number): string {
   if (cost === null) return unpriced === 0 ? '–' : 'no price';
   return `${unpriced > 0 ? '≥ ' : ''}${dollars(cost)}`;
 }
 
-/** Pixels: two lines of text. */
+/** Fits two lines of text. */
 const MARK_WIDTH = 150;
 
 interface UnpricedProps {
   readonly requests: number;
 }
 
-/** Marks an amount as a lower bound. Nothing without unpriced requests. */
+/** Marks an amount as a lower bound. Renders nothing without unpriced requests. */
 export function UnpricedMark({ requests }: UnpricedProps) {
   if (requests === 0) return null;
   return (
@@ -50,7 +50,6 @@ const lowerBound = (requests: number): string =>
 
 /**
  * Returns the note of a chart's point. Without it, days without a price would look free.
- *
  * @param unpriced requests without a price, by day
  */
 export function unpricedNote(unpriced: readonly number[]): string | undefined {
@@ -61,11 +60,10 @@ export function unpricedNote(unpriced: readonly number[]): string | undefined {
 interface MarkedProps {
   readonly cost: string | null;
   readonly unpriced: number;
-  /** Minimum width of the mark in pixels. */
   readonly markWidth?: number;
 }
 
-/** An amount above its mark. Without a cost and without unpriced requests, no costs were recorded. */
+/** Shows an amount above its mark. If there is neither a cost nor an unpriced request, no costs were recorded. */
 export function MarkedAmount({ cost, unpriced, markWidth = MARK_WIDTH }: MarkedProps) {
   if (cost === null && unpriced === 0) return '–';
   return (

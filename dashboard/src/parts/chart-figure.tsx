@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A number and its unit, never broken over two lines. */
+/** Never breaks a number and its unit over two lines. */
 export function Figure({ children }: { readonly children: ReactNode }) {
   return <span style={{ whiteSpace: 'nowrap' }}>{children}</span>;
 }

@@ -5,10 +5,7 @@ import type { ChartProps } from './chart';
 import type { ReactNode } from 'react';
 import { compact, count } from './numbers';
 
-/**
- * The chart. It has its own file, so that the chart library loads on demand. It takes no focus, because `Chart` has text
- * alternatives.
- */
+/** Has its own file, so that the chart library loads on demand. It takes no focus, because `Chart` has text alternatives. */
 export function ChartPlot({ points, series, kind = 'bar', format = count, axisFormat = compact, height }: ChartProps) {
   const still = useReducedMotion();
   const labels = new Map(points.map(({ label, title }) => [title, label]));

@@ -2,7 +2,7 @@ import { dateOf, daysBetween, longDay, shortDay, type DayRange } from './period'
 import { count } from './numbers';
 
 export interface ChartPoint {
-  /** Axis label of the first day. */
+  /** The axis label of the first day. */
   readonly label: string;
   readonly endLabel?: string;
   readonly title: string;
@@ -12,35 +12,33 @@ export interface ChartPoint {
 }
 
 export interface ChartSeries {
-  /** Key in `values`. */
   readonly name: string;
   readonly label: string;
   /** A theme color, such as `indigo.6`. */
   readonly color: string;
-  /** false for values without a meaningful sum, such as latencies. 0 then means no data. */
+  /** false for values without a meaningful sum, such as latencies. A value of 0 then means no data. */
   readonly additive?: boolean;
 }
 
-/** A contrast of at least 3:1 in both themes, and distinguishable with red-green color blindness. */
+/** Has a contrast of at least 3:1 in both themes, and is distinguishable with red-green color blindness. */
 export const CHART_COLORS = { main: 'indigo.6', second: 'orange.8', error: 'red.7' } as const;
 
 /**
- * Colors for many stacked parts, the largest first, with the same contrast and distinguishability. Labels and the table name the
- * parts as well.
+ * Colors for many stacked parts, the largest first, with the same contrast and distinguishability. Labels and the table name
+ * the parts as well.
  */
 export const STACK_COLORS = {
   parts: ['indigo.6', 'orange.8', 'teal.7', 'pink.6', 'cyan.8', 'lime.8'],
   others: 'gray.6',
 } as const;
 
-/** Charts of longer ranges have one bar per week, because narrower bars are unreadable on a phone. */
+/** Longer ranges have one bar per week, because narrower bars are unreadable on a phone. */
 const DAYS_AS_BARS = 92;
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 
 /**
  * Returns one point per day, or per week for a long range, oldest first. Days without a row count as 0.
- *
  * @param noteOf returns the note of a point with these rows
  */
 export function pointsByDay<T extends { readonly date: string }>(
@@ -81,7 +79,7 @@ const datesOf = ({ from, to }: DayRange): string[] =>
 export const stepOf = ({ from, to }: DayRange): 'day' | 'week' =>
   daysBetween(from, to) > DAYS_AS_BARS ? 'week' : 'day';
 
-/** Notes in the description of a chart. The table has all of them. */
+/** The description of a chart has at most this many notes. The table has all of them. */
 const NOTES_MAX = 3;
 
 /** Describes a chart: `Requests by day, from 1 Jul 2026 to 30 Jul 2026. Errors: 0 to 43, 450 in total.` */

@@ -2,11 +2,11 @@ interface Props {
   /** Clamped to 0 to 1. */
   readonly share: number;
   readonly color?: string;
-  /** Pixels. Default: the full width. */
+  /** In pixels. The default is the full width. */
   readonly width?: number;
 }
 
-/** A bar next to a number with the same value, therefore hidden from screen readers. */
+/** Draws a bar next to a number with the same value. It is therefore hidden from screen readers. */
 export function ChartShare({ share, color = 'var(--mantine-color-indigo-6)', width }: Props) {
   const part = Math.min(1, Math.max(0, share)) * 100;
   return (

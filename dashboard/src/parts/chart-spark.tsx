@@ -5,7 +5,6 @@ import { count } from './numbers';
 interface Props {
   readonly title: string;
   readonly points: readonly ChartPoint[];
-  /** Key in `values`. */
   readonly name: string;
   readonly color: string;
   readonly format?: (value: number) => string;
@@ -18,7 +17,7 @@ const HEIGHT = 40;
 const STEP = 10;
 const GAP = 2;
 
-/** Small bars without axes, drawn without the chart library, which would double the size of the first page. */
+/** Draws small bars without axes. The chart library would double the size of the first page. */
 export function ChartSpark({ title, points, name, color, format = count, additive, onPoint }: Props) {
   const [over, setOver] = useState<number | null>(null);
   const values = points.map((point) => point.values[name] ?? 0);

@@ -17,14 +17,13 @@ interface Props {
 
 interface Spark {
   readonly points: readonly ChartPoint[];
-  /** Key in `values`. */
   readonly name: string;
   readonly color: string;
   readonly format?: (value: number) => string;
   readonly additive?: boolean;
 }
 
-/** Pixels: reserves two lines, so that hovering a bar does not move the layout. */
+/** Reserves two lines, so that hovering a bar does not move the layout. */
 const TWO_LINES = 44;
 
 export function ChartTile({ label, value, full, detail, to, spark }: Props) {
@@ -68,7 +67,7 @@ export function ChartTile({ label, value, full, detail, to, spark }: Props) {
 const textOf = ({ name, format = count }: Spark, { title, values }: ChartPoint): string =>
   `${title}: ${format(values[name] ?? 0)}`;
 
-/** First and last day of the bars, hidden from screen readers: the image label contains both. */
+/** Shows the first and last day. The image label contains both, so screen readers skip it. */
 function Span({ points }: Spark) {
   return (
     <Group justify="space-between" wrap="nowrap" gap={4} aria-hidden="true">

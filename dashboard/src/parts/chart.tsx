@@ -11,7 +11,7 @@ export interface ChartProps {
   /** Bars and areas are stacked; lines are not. */
   readonly kind?: 'bar' | 'area' | 'line';
   readonly format?: (value: number) => string;
-  /** Default: compact numbers. */
+  /** The default formats compact numbers. */
   readonly axisFormat?: (value: number) => string;
   readonly height?: number;
   readonly order?: TitleOrder;

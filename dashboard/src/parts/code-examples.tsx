@@ -4,7 +4,7 @@ import { CopyButton } from './copy-button';
 export interface CodeExample {
   readonly id: string;
   readonly label: string;
-  /** The command that installs the dependencies; null if there are none. */
+  /** The command that installs the dependencies, or null if there are none. */
   readonly install: string | null;
   readonly code: string;
 }

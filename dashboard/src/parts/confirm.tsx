@@ -9,7 +9,7 @@ interface Props {
   readonly children: ReactNode;
   readonly action: string;
   readonly danger?: boolean;
-  /** Text that the operator must type, for actions that cannot be undone. */
+  /** The operator must type this text before an action that cannot be undone. */
   readonly typed?: string;
   readonly run: () => Promise<void>;
 }

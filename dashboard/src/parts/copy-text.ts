@@ -1,6 +1,6 @@
 /**
- * Copies text to the clipboard. Browsers offer the clipboard API only over HTTPS and on localhost, hence the fallback.
- * @returns whether the copy succeeded
+ * Copies text to the clipboard, and returns whether that succeeded. Browsers offer the clipboard API only over HTTPS and on
+ * localhost.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -18,7 +18,7 @@ function copyBySelection(text: string): boolean {
   area.readOnly = true;
   area.style.position = 'fixed';
   area.style.opacity = '0';
-  // Next to the focused element: a dialog's focus trap rejects the focus anywhere outside.
+  // A dialog's focus trap rejects the focus outside the dialog, so this adds the area next to the focused element.
   (focused?.parentElement ?? document.body).append(area);
   area.select();
   try {

@@ -19,9 +19,9 @@ import { useSearchState } from './use-search-state';
 
 export interface Column<T> {
   readonly header: string;
-  /** Omit for a column that exists only in the exported file. */
+  /** A column without `cell` exists only in the exported file. */
   readonly cell?: (row: T) => ReactNode;
-  /** Value of `sort_by`. Omit for a column that cannot be sorted. */
+  /** The value of `sort_by`. A column without it cannot be sorted. */
   readonly sort?: string;
   readonly align?: 'right';
   /** Hides the column on phones, where it would make rows tall. The details view must show its content. */
@@ -30,15 +30,14 @@ export interface Column<T> {
 }
 
 interface Props<T> {
-  /** Accessible name, also used for the file name of an export. */
+  /** The accessible name, which is also the file name of an export. */
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[] | undefined;
   readonly rowId: (row: T) => string;
-  /** The query of the rows. Omit if the page itself shows its errors and age. */
+  /** The query of the rows. Omit it if the page itself shows its errors and age. */
   readonly reading?: Reading;
   readonly empty: ReactNode;
-  /** Reduces the space between columns. */
   readonly dense?: boolean;
   readonly paging?: { readonly total: number; readonly pageSize: number; readonly capped?: boolean };
   readonly sorting?: { readonly by: string; readonly dir: 'asc' | 'desc' };

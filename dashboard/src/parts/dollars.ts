@@ -13,7 +13,7 @@ const NANOS = 10n ** BigInt(NANO_DECIMALS);
 /** Smaller amounts are shown with three significant digits, so that they do not look like nothing. */
 const SMALL = 0.1;
 
-/** Formats `$1,234.57`, `$0.0000585`; null is a dash. Rounded for display only. */
+/** Formats `$1,234.57` or `$0.0000585`, rounded for display only. null is a dash. */
 export function dollars(amount: string | null): string {
   if (amount === null) return '–';
   const size = Math.abs(Number(amount));
@@ -31,7 +31,6 @@ export function nanosOf(amount: string): bigint {
   return negative ? -nanos : nanos;
 }
 
-/** Converts an integer of nano-dollars to a decimal string. */
 function amountOf(nanos: bigint): string {
   const size = nanos < 0n ? -nanos : nanos;
   const decimals = String(size % NANOS)
@@ -40,17 +39,15 @@ function amountOf(nanos: bigint): string {
   return `${nanos < 0n ? '-' : ''}${size / NANOS}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
-/** Adds amounts exactly. null is unknown; the sum is null if every amount is. */
+/** Adds amounts exactly. Unknown amounts (null) are skipped, and the sum is null if all are unknown. */
 export function sumOfAmounts(amounts: readonly (string | null)[]): string | null {
   const known = amounts.filter((amount) => amount !== null);
   return known.length === 0 ? null : amountOf(known.reduce((sum, amount) => sum + nanosOf(amount), 0n));
 }
 
 /**
- * Formats `12.5% more than last month`.
- *
+ * Formats `12.5% more than last month`. Returns null if there is nothing to compare with.
  * @param than names the earlier amount, such as `last month`
- * @returns null without an amount to compare with
  */
 export function changeInWords(amount: string, before: string | null, than: string): string | null {
   const earlier = before === null ? 0n : nanosOf(before);
@@ -61,10 +58,9 @@ export function changeInWords(amount: string, before: string | null, than: strin
   return `${percent(share)} ${change < 0n ? 'less' : 'more'} than ${than}`;
 }
 
-/** Formats a number of nano-dollars of a chart. */
 export const nanosInDollars = (nanos: number): string => dollars((nanos / Number(NANOS)).toFixed(NANO_DECIMALS));
 
-/** A millionth of a dollar. Axis steps are smaller only in a chart without amounts. */
+/** Axis steps below a millionth of a dollar occur only in a chart without amounts. */
 const STEP_MIN = 1000;
 
 /** Formats `$1.2M` for an axis. Smaller steps have no label. */

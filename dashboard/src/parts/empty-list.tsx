@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { EmptyState } from './empty-state';
 import { useSearchState } from './use-search-state';
 
-/** Shown for a page number beyond the last page. */
 export function PageOutOfRange() {
   const { set } = useSearchState();
   return (

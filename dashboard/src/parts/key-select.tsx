@@ -8,7 +8,7 @@ import type { components } from '../api/schema';
 type ApiKey = components['schemas']['ApiKeyResponse'];
 
 interface Props extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
-  /** Key ID; null means all keys, or that no key is chosen yet. */
+  /** A key ID. null means all keys, or that no key is chosen yet. */
   readonly value?: string | null;
   readonly onChange: (id: string | null) => void;
 }
@@ -17,7 +17,7 @@ const PAUSE_MS = 300;
 const OFFERED = 20;
 const NAME_MAX = 255;
 
-/** Selects one key. The gateway searches names and IDs, because the list can be long. */
+/** The gateway searches names and IDs, because the list can be long. */
 export function KeySelect({ value = null, onChange, placeholder = 'All keys', ...look }: Props) {
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed, PAUSE_MS);

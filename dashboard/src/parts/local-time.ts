@@ -6,7 +6,7 @@ const dayOf = (date: Date): string => `${date.getFullYear()}-${pad(date.getMonth
 /** Formats `2026-07-31T14:00` for a `datetime-local` input. */
 export const localMinuteOf = (date: Date): string => `${dayOf(date)}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 
-/** Like `localMinuteOf`, with seconds unless they are 0. An invalid time becomes ''. */
+/** Formats like `localMinuteOf`, with seconds unless they are 0. An invalid time becomes ''. */
 export function localOf(iso: string): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return '';

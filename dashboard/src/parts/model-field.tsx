@@ -48,7 +48,7 @@ export function ModelField({ value, onChange }: Props) {
       onOptionSubmit={take}
       onBlur={() => take(typed)}
       onKeyDown={(event) => {
-        // With an active option, Enter selects the option instead.
+        // If an option is active, Enter selects the option.
         if (event.key === 'Enter' && !event.currentTarget.hasAttribute('aria-activedescendant'))
           event.currentTarget.blur();
       }}

@@ -1,7 +1,7 @@
 const whole = new Intl.NumberFormat('en');
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Formats `12,345`; null is a dash. */
+/** Formats `12,345`. null is a dash. */
 export const count = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : whole.format(value);
 /** Formats `12.3K`. */

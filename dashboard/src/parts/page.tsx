@@ -6,7 +6,6 @@ import { clamped } from './clamped';
 
 interface Props {
   readonly title: string;
-  /** The parent page, for the breadcrumb. */
   readonly above?: { readonly label: string; readonly to: string };
   readonly actions?: ReactNode;
   readonly children: ReactNode;

@@ -1,6 +1,5 @@
 const [MIN, MAX] = [12, 200];
 
-/** Allowed length of a password (D19). */
 export const PASSWORD_LENGTH = `${MIN} to ${MAX} characters`;
 
 /** Returns the problem with a password, or null. It counts code points, as the gateway does. */

@@ -3,11 +3,11 @@
 const DAY_MS = 86_400_000;
 
 export const PERIOD_DAYS = [1, 7, 30, 90, 365] as const;
-/** Maximum range of the API. */
+/** The API rejects longer ranges. */
 const PERIOD_DAYS_MAX = 366;
 const DEFAULT_DAYS = 30;
 
-/** `days` ends now. `dates` includes both days, as `2026-07-31`. */
+/** `days` ends now. `dates` includes both days, such as `2026-07-31`. */
 export type Period =
   | { readonly kind: 'days'; readonly days: number }
   | { readonly kind: 'dates'; readonly from: string; readonly to: string };
@@ -26,7 +26,7 @@ export function periodOf(params: URLSearchParams): Period {
   return { kind: 'days', days: PERIOD_DAYS.some((offered) => offered === days) ? days : DEFAULT_DAYS };
 }
 
-/** Returns the URL parameters of a period; null removes a parameter. */
+/** Returns URL parameters, where null removes a parameter. */
 export function paramsOf(period: Period): Record<'days' | 'from' | 'to', string | null> {
   if (period.kind === 'dates') return { days: null, from: period.from, to: period.to };
   return { days: period.days === DEFAULT_DAYS ? null : String(period.days), from: null, to: null };
@@ -38,7 +38,6 @@ export function linkWith(path: string, period: Period, more: Readonly<Record<str
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-/** Returns the problem with a date range, or null. */
 export function datesProblem(from: string, to: string): string | null {
   if (!isDate(from) || !isDate(to)) return 'Enter both days, in the year 2000 or later.';
   if (from > to) return 'The first day is after the last day.';

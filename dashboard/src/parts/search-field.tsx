@@ -10,7 +10,7 @@ interface Props {
   readonly label?: string;
   readonly placeholder: string;
   readonly maxLength: number;
-  /** Initial width in pixels, before the field grows. */
+  /** The initial width in pixels, before the field grows. */
   readonly basis: number;
 }
 
@@ -23,7 +23,8 @@ export function SearchField({ name, label = 'Search', placeholder, maxLength, ba
     sent.current = typed;
     set({ [name]: typed });
   }, PAUSE_MS);
-  // Follows Back, Forward and a cleared filter, but not this field's own search: the text might have changed since.
+  // This follows Back, Forward and a cleared filter. It ignores the field's own search, because the text might have changed
+  // since.
   useEffect(() => {
     if (asked === sent.current) return;
     sent.current = asked;

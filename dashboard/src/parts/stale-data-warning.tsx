@@ -10,7 +10,6 @@ export interface Reading {
   readonly refetch: () => unknown;
 }
 
-/** Warns that the data on the page is outdated, because the last refresh failed. */
 export function StaleDataWarning({ reading }: { readonly reading: Reading }) {
   const { data, error, dataUpdatedAt, refetch } = reading;
   if (data === undefined || error === null) return null;

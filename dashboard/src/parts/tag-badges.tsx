@@ -1,6 +1,5 @@
 import { Badge, Group } from '@mantine/core';
 
-/** Nothing without tags. */
 export function TagBadges({ tags }: { readonly tags: readonly string[] }) {
   if (tags.length === 0) return null;
   return (

@@ -3,7 +3,7 @@ import { TagsInput, type TagsInputProps } from '@mantine/core';
 const TAGS_MAX = 20;
 const TAG_LENGTH_MAX = 64;
 
-/** Tags of a key or a team. Only the gateway validates their characters. */
+/** Only the gateway validates the characters of a tag. */
 export function TagsField(props: Omit<TagsInputProps, 'label'>) {
   return (
     <TagsInput

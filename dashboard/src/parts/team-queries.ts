@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { responseBodyOf, api } from '../api/client';
 
-/** Maximum number of teams in the selection. */
 const OFFERED_MAX = 500;
 const STALE_MS = 60_000;
 const SHORT = 8;
 
-/** Reads all teams, to choose one or to show its name. */
 export const useTeamChoice = (enabled = true) =>
   useQuery({
     queryKey: ['teams', 'choice'],

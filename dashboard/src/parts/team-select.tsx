@@ -2,12 +2,12 @@ import { Select, type SelectProps } from '@mantine/core';
 import { useTeamChoice } from './team-queries';
 
 interface Props extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
-  /** Team ID; null means all teams, or no team. */
+  /** A team ID. null means all teams, or that no team is chosen yet. */
   readonly value?: string | null;
   readonly onChange: (id: string | null) => void;
 }
 
-/** Selects one team. An unknown ID is shown as it is. */
+/** Shows an unknown ID as it is. */
 export function TeamSelect({ value = null, placeholder = 'All teams', ...props }: Props) {
   const teams = useTeamChoice();
   const listed = (teams.data ?? []).map(({ id, name }) => ({ value: id, label: name }));

@@ -2,7 +2,7 @@ import type { components } from '../api/schema';
 
 export type UsageKind = components['schemas']['MissingPriceResponse']['unpriced_kinds'][number];
 
-/** Names of the kinds of usage that have prices, in the order of a form. */
+/** The kinds of usage that have prices, in the order of a form. */
 const USAGE_KINDS: Readonly<Record<UsageKind, string>> = {
   input: 'Input',
   cached_input: 'Cached input',
@@ -33,7 +33,7 @@ const USAGE_KINDS: Readonly<Record<UsageKind, string>> = {
 
 export const USAGE_KIND_NAMES = Object.keys(USAGE_KINDS) as readonly UsageKind[];
 
-/** A record can have a kind of another release. */
+/** A record can have a kind of another release, which keeps its name. */
 export const kindInWords = (kind: string): string => (kind in USAGE_KINDS ? USAGE_KINDS[kind as UsageKind] : kind);
 
 /** Formats `per 1,000 hours` and `per million tokens`. */

@@ -7,11 +7,14 @@ interface Options<T extends object> {
   readonly initialValues: T;
   readonly validate: UseFormInput<T>['validate'];
   readonly send: (values: T) => Promise<void>;
-  /** Maps an error to a form field, if the field's name differs from `param`. Null means that there is no such field. */
+  /** Maps an error to a form field whose name differs from `param`, or returns null if there is no such field. */
   readonly fieldOf?: (error: ApiError) => string | null;
 }
 
-/** A form that shows an API error next to its field and returns other errors as `error`. A 401 opens the dialog to sign in again. */
+/**
+ * Manages a form that shows an API error next to its field and returns other errors as `error`. A 401 opens the dialog to sign
+ * in again.
+ */
 export function useSendingForm<T extends object>(options: Options<T>) {
   const { initialValues, validate, send, fieldOf = namedField } = options;
   const [busy, setBusy] = useState(false);

@@ -2,7 +2,7 @@ import { useCallback, useRef } from 'react';
 
 interface Steady {
   readonly until: string | undefined;
-  /** Call with the time of the newest row of the first page. */
+  /** Must be called with the time of the newest row of the first page. */
   readonly firstSeen: (at: string) => void;
 }
 

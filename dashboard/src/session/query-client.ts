@@ -7,7 +7,6 @@ const RETRIES_MAX = 2;
 export const newQueryClient = (): QueryClient =>
   new QueryClient({ defaultOptions: { queries: { staleTime: STALE_MS, retry: isWorthRepeating } } });
 
-/** A 4xx response does not change on retry. */
 function isWorthRepeating(failures: number, error: Error): boolean {
   if (failures >= RETRIES_MAX) return false;
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;

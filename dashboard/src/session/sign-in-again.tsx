@@ -3,7 +3,7 @@ import { SignInForm } from './sign-in-form';
 import { sessionState } from './session-state';
 import { useSession } from './use-session';
 
-/** Above every other dialog, which can hold unsaved input. */
+/** The dialog must be above every other one, which can hold unsaved input. */
 const ABOVE_ALL = 1000;
 
 /** Asks for the password over the open page, so that unsaved input survives the end of the session. */

@@ -1,6 +1,6 @@
 import { sessionState } from './session-state';
 
-/** Sent to the other tabs, which share the cookie. null: the operator signed out. */
+/** Sent to the other tabs, which share the cookie. null means that the operator signed out. */
 type Message = { readonly operatorId: string | null };
 
 const channel = new BroadcastChannel('gateway-session');

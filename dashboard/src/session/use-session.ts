@@ -5,14 +5,14 @@ const RANK = { viewer: 0, admin: 1, owner: 2 } as const;
 
 export const useSession = (): SessionState => useSyncExternalStore(sessionState.subscribe, sessionState.get);
 
-/** Returns the signed-in operator. @throws Error outside the frame */
+/** @throws Error outside the frame */
 export function useOperator(): Operator {
   const state = useSession();
   if (!('operator' in state)) throw new Error('No operator is signed in');
   return state.operator;
 }
 
-/** Returns whether the operator's role is at least `least`. Pages hide actions that the role does not allow. */
+/** Pages hide actions that the operator's role does not allow. */
 export function useHasRole(least: Operator['role']): boolean {
   const state = useSession();
   return 'operator' in state && RANK[state.operator.role] >= RANK[least];

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** An inline icon of 24 × 24. An icon package would add thousands of icons that nothing uses. */
+/** Renders an inline icon of 24 × 24. An icon package would add thousands of icons that nothing uses. */
 const icon = (paths: ReactNode) =>
   function Icon({ size = 18 }: { readonly size?: number }) {
     return (

@@ -21,7 +21,7 @@ export interface NavigationEntry {
   readonly label: string;
   readonly to: string;
   readonly icon: ComponentType<{ readonly size?: number }>;
-  /** The lowest role that sees the entry. Default: viewer. */
+  /** The lowest role that sees the entry. The default is viewer. */
   readonly role?: Operator['role'];
 }
 

@@ -42,7 +42,6 @@ export function newAssistant(id: string, createdAt: number, model: string, asked
   );
 }
 
-/** Applies the fields in the body. Missing fields stay unchanged. */
 export function changedAssistant(assistant: Assistant, asked: JsonObject): Assistant {
   const texts = TEXTS.filter((name) => name in asked).map((name) => [name, optionalString(asked, name)]);
   const settings = SETTINGS.filter((name) => name in asked).map((name) => [name, asked[name]]);

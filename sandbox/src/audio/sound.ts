@@ -40,7 +40,7 @@ function repeated(frame: string): Buffer {
   return Buffer.concat(Array.from({ length: FRAMES }, () => Buffer.from(frame, 'base64')));
 }
 
-/** 16-bit little-endian mono samples. */
+/** Returns 16-bit little-endian mono samples. */
 function tone(): Buffer {
   const samples = Buffer.alloc(SAMPLES * 2);
 

@@ -17,7 +17,7 @@ const PIECE_BYTES = 3_000;
 /** These models do not support `stream_format: sse`. */
 const CLASSIC = /^tts-1/;
 
-/** `POST /v1/audio/speech`. Returns a short sound that does not depend on the input, either whole or as events. */
+/** Returns a short sound that does not depend on the input, either whole or as events. */
 function createSpeech({ body }: SandboxRequest): SandboxResponse {
   const asked = parseJsonObject(body);
   const model = requiredString(asked, 'model');

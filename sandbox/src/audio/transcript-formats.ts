@@ -9,7 +9,7 @@ type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 interface TranscriptAsked {
   readonly task: 'transcribe' | 'translate';
   readonly format: TranscriptFormat;
-  /** Two letters. Null if the request names no language. */
+  /** Two letters, or null if the request names no language. */
   readonly language: string | null;
   readonly granularities: readonly string[];
   /** Usage is reported in seconds instead of tokens. */

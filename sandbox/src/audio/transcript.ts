@@ -1,7 +1,7 @@
 import type { FormPart } from '../multipart/form-part.js';
 import { tokensOf } from '../simulation/tokens.js';
 
-/** Approximate size of one second of compressed speech. */
+/** The approximate size of one second of compressed speech. */
 const BYTES_PER_SECOND = 16_000;
 const SECONDS_MIN = 0.1;
 

@@ -11,7 +11,7 @@ export const TRANSCRIPTIONS_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: '/v1/audio/translations', handle: (request) => transcribe(request, 'translate') },
 ];
 
-/** Reports usage in seconds and does not stream. */
+/** These models report usage in seconds and do not stream. */
 const WHISPER = /^whisper/;
 
 /** Returns a text that names the file, in the requested format. It is English, so a translation is the same text. */

@@ -22,7 +22,6 @@ export const CHAT_COMPLETIONS_ROUTES: readonly SandboxRoute[] = [
 
 const KIND = 'chatCompletion';
 
-/** `POST /v1/chat/completions`, buffered or streamed. With `store`, the completion can be read later. */
 function createChatCompletion({ body, fingerprint, memory }: SandboxRequest): SandboxResponse {
   const asked = parseJsonObject(body);
   const request = readChatRequest(asked);

@@ -17,9 +17,9 @@ export interface ChatRequest extends Asked {
   readonly serviceTier: string;
   readonly legacy: boolean;
   readonly reasoningEffort: unknown;
-  /** Format of a spoken response. Null for text. */
+  /** The format of a spoken response, or null for text. */
   readonly audio: SoundFormat | null;
-  /** Number of alternatives per token. Null if the response has no log probabilities. */
+  /** The number of alternatives per token, or null if the response has no log probabilities. */
   readonly topLogprobs: number | null;
 }
 

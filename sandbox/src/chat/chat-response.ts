@@ -9,7 +9,7 @@ interface ChatCall {
   readonly id: string;
   readonly kind: 'function' | 'custom';
   readonly name: string;
-  /** Joined, they are the arguments as JSON or the custom input. */
+  /** The joined tokens are the arguments as JSON or the custom input. */
   readonly tokens: readonly string[];
 }
 
@@ -22,7 +22,7 @@ interface SpeechResponse {
 export interface ChatChoice {
   readonly index: number;
   readonly calls: readonly ChatCall[];
-  /** Joined, they are the whole content, or the transcript of a spoken response. */
+  /** The joined tokens are the whole content, or the transcript of a spoken response. */
   readonly tokens: readonly string[];
   readonly audio: SpeechResponse | null;
   readonly finishReason: 'stop' | 'length' | 'tool_calls' | 'function_call';

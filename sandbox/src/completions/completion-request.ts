@@ -9,7 +9,7 @@ const PROMPTS_MAX = 128;
 
 export interface CompletionRequest {
   readonly model: string;
-  /** At least one. Token IDs are joined to text. */
+  /** Contains at least one prompt. Token IDs are joined to text. */
   readonly prompts: readonly string[];
   readonly choicesPerPrompt: number;
   readonly echo: boolean;
@@ -32,7 +32,6 @@ export function readCompletionRequest(body: JsonObject): CompletionRequest {
   };
 }
 
-/** Reads a text, a list of texts, a list of token IDs, or a list of such lists. */
 function readPrompts(value: unknown): string[] {
   if (value === undefined || value === null) return [''];
   if (typeof value === 'string') return [value];

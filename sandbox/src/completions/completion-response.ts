@@ -6,12 +6,11 @@ import type { CompletionRequest } from './completion-request.js';
 
 interface CompletionChoice {
   readonly index: number;
-  /** Joined, they are the whole text, including the echoed prompt. */
+  /** The joined pieces are the whole text, including the echoed prompt. */
   readonly pieces: readonly string[];
   readonly finishReason: 'stop' | 'length';
 }
 
-/** A response before serialization. Its content and usage do not depend on streaming. */
 export interface CompletionResponse {
   readonly id: string;
   readonly created: number;

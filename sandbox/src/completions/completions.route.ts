@@ -10,7 +10,7 @@ export const COMPLETIONS_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: '/v1/completions', handle: createCompletion },
 ];
 
-/** `POST /v1/completions`, buffered or streamed. Only base models support it. */
+/** Only base models support this route. */
 function createCompletion({ body, fingerprint }: SandboxRequest): SandboxResponse {
   const request = readCompletionRequest(parseJsonObject(body));
 

@@ -19,7 +19,7 @@ const CONTAINERS: ObjectFamily = {
   deleted: (id) => ({ id, object: 'container.deleted', deleted: true }),
 };
 
-/** Files of a container. They are uploaded, or copied by `file_id` from `POST /v1/files`. */
+/** Files are uploaded, or copied by `file_id` from `POST /v1/files`. */
 const CONTAINER_FILES: ObjectFamily = {
   kind: 'containerFile',
   path: '/v1/containers/{parent}/files',

@@ -21,7 +21,6 @@ export const CONVERSATIONS_ROUTES: readonly SandboxRoute[] = [
   { method: 'DELETE', path: `${ITEMS}/{item}`, handle: deleteItem },
 ];
 
-/** All fields are optional, and so is the body. */
 function createConversation(request: SandboxRequest): JsonResponse {
   const { body, memory } = request;
   const asked = body.length === 0 ? {} : parseJsonObject(body);
@@ -75,7 +74,6 @@ function retrieveItem(request: SandboxRequest): JsonResponse {
   return jsonResponse(request.memory.objects.get('conversationItem', request.params.item ?? '', id).object);
 }
 
-/** The response is the conversation. */
 function deleteItem(request: SandboxRequest): JsonResponse {
   const conversation = kept(request);
   const { objects } = request.memory;

@@ -23,10 +23,10 @@ const DIMENSIONS: Readonly<Record<string, number>> = {
   'qwen3-embedding-8b': 4096,
 };
 const DIMENSIONS_OTHERWISE = 1024;
-/** Models that can return shorter vectors. Other models ignore `dimensions`. */
+/** These models can return shorter vectors. Other models ignore `dimensions`. */
 const SHORTENED = /^text-embedding-[34]-|^gemini-embedding|^embed-v4|^qwen3-embedding/;
 
-/** `POST /v1/embeddings`: one unit vector per input, as numbers or as base64 of little-endian 32-bit floats. */
+/** Returns one unit vector per input, as numbers or as base64 of little-endian 32-bit floats. */
 function createEmbeddings({ body }: SandboxRequest): JsonResponse {
   const asked = parseJsonObject(body);
   const model = requiredString(asked, 'model');

@@ -33,7 +33,7 @@ function uploadFile({ headers, body, memory }: SandboxRequest): JsonResponse {
 
   if (!PURPOSES.includes(purpose)) throw invalidValue('purpose', `use one of ${PURPOSES.join(', ')}`);
 
-  // A copy, because a view of `part.bytes` would keep the whole request body in memory.
+  // A view of `part.bytes` would keep the whole request body in memory.
   const bytes = Buffer.from(part.bytes);
   const file = memory.files.create(bytes.length + ENTRY_BYTES, (id, createdAt) => ({
     id,

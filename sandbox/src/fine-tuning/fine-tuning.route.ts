@@ -86,7 +86,6 @@ function listEvents(request: SandboxRequest): JsonResponse {
   return jsonResponse(pageOf([event], request.query));
 }
 
-/** Jobs have no checkpoints. */
 function listCheckpoints(request: SandboxRequest): JsonResponse {
   keptObject(JOBS, request);
   return jsonResponse(pageOf([], request.query));

@@ -17,14 +17,14 @@ interface ImagesAsked {
   readonly quality: string;
   readonly background: string;
   readonly inputImages: number;
-  /** Number of partial images before the final one. Null without streaming. */
+  /** The number of partial images before the final one, or null without streaming. */
   readonly partialImages: number | null;
   readonly eventName: 'image_generation' | 'image_edit';
-  /** Origin of the URLs in the response, e.g. `http://127.0.0.1:4000`. */
+  /** The origin of the URLs in the response, for example `http://127.0.0.1:4000`. */
   readonly origin: string;
 }
 
-/** Models that report usage and image settings. Older models return only the images. */
+/** These models report usage and image settings. Older models return only the images. */
 const REPORTS_USAGE = /^gpt-image/;
 
 export function respondToImages(asked: ImagesAsked, fingerprint: Fingerprint): SandboxResponse {

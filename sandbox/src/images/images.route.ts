@@ -24,7 +24,7 @@ const RESPONSE_FORMATS = ['url', 'b64_json'] as const;
 const DALL_E = /^dall-e-/;
 const ONE_IMAGE = 'dall-e-3';
 
-/** `POST /v1/images/generations`. Returns small squares of one color and ignores the requested size. */
+/** Returns small squares of one color and ignores the requested size. */
 function generateImages({ headers, body, fingerprint }: SandboxRequest): SandboxResponse {
   const asked = parseJsonObject(body);
   const model = optionalString(asked, 'model') ?? MODEL_DEFAULT;
@@ -54,7 +54,7 @@ function generateImages({ headers, body, fingerprint }: SandboxRequest): Sandbox
   );
 }
 
-/** `POST /v1/images/edits`: a form with at least one image. The response does not depend on the images' content. */
+/** Takes a form with at least one image. The response does not depend on the images' content. */
 function editImages({ headers, body, fingerprint }: SandboxRequest): SandboxResponse {
   const form = new Form(headers['content-type'], body);
   const images = form.files('image');
@@ -111,7 +111,6 @@ function varyImage({ headers, body, fingerprint }: SandboxRequest): SandboxRespo
   );
 }
 
-/** `GET /sandbox/images/{seed}.{format}`: serves the image URLs in responses. */
 function drawnImage({ params }: SandboxRequest): SandboxResponse {
   const format = PICTURE_FORMATS.find((one) => one === params.format);
 

@@ -8,8 +8,8 @@ export interface Kept {
 }
 
 /**
- * A bounded collection of created objects, oldest first. IDs come from a counter, so the same requests after a restart
- * get the same responses. Over its bounds, the oldest entries are removed. The newest entry is always kept.
+ * A bounded collection of created objects, oldest first. IDs come from a counter, so the same requests after a restart get the
+ * same responses. Above its bounds, the oldest entries are removed, but never the newest one.
  */
 export class Collection<Entry extends Kept> {
   private readonly kept = new Map<string, { readonly entry: Entry; readonly bytes: number }>();
@@ -51,7 +51,6 @@ export class Collection<Entry extends Kept> {
     return this.kept.delete(id);
   }
 
-  /** Oldest first. */
   all(): Entry[] {
     return [...this.kept.values()].map(({ entry }) => entry);
   }

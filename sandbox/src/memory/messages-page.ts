@@ -6,7 +6,7 @@ interface MessagesPage<Entry> {
   readonly has_more: boolean;
   readonly first_id: string | null;
   readonly last_id: string | null;
-  /** Value of `page` for the next request. Null on the last page. */
+  /** The value of `page` for the next request, or null on the last page. */
   readonly next_page: string | null;
 }
 

@@ -15,7 +15,7 @@ interface NewObjectAsked extends SandboxRequest {
 /** A family of objects that clients create, read and list, and optionally change or delete. */
 export interface ObjectFamily {
   readonly kind: StoredKind;
-  /** E.g. `/v1/evals`. Contains `{parent}` if the objects belong to another object. */
+  /** For example `/v1/evals`. It contains `{parent}` if the objects belong to another object. */
   readonly path: string;
   readonly parent?: StoredKind;
   readonly children?: readonly StoredKind[];
@@ -28,7 +28,6 @@ export interface ObjectFamily {
   readonly deleted?: (id: string) => JsonObject;
 }
 
-/** Returns the routes to create, list and retrieve objects, and to change and delete them if the family allows it. */
 export function objectRoutes(family: ObjectFamily): SandboxRoute[] {
   const { path, changes, deleted } = family;
   const one = `${path}/{id}`;
@@ -98,7 +97,6 @@ function listObjects(family: ObjectFamily, { params, query, memory }: SandboxReq
   );
 }
 
-/** Returns the object with its simulated work done. */
 export function settled(family: ObjectFamily, request: SandboxRequest): StoredObject {
   const stored = keptObject(family, request);
   const done = family.settle?.(stored.object) ?? {};

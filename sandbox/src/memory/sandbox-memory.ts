@@ -21,7 +21,7 @@ export class SandboxMemory {
   readonly runs = new Collection<Run>('run_');
   readonly vectorStores = new Collection<VectorStore>('vs_');
   readonly objects = new StoredObjects();
-  /** IDs of messages and responses derive from their request, so that equal requests get equal bytes. */
+  /** The IDs of messages and responses derive from their request, so that equal requests get equal bytes. */
   readonly messages = new Collection<StoredMessage>('msg_');
   readonly responses = new Collection<StoredResponse>('resp_');
 }

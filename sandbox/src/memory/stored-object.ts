@@ -3,7 +3,7 @@ import type { JsonObject } from '../wire/json-object.js';
 /** An object of a family that has no type of its own. */
 export interface StoredObject {
   readonly id: string;
-  /** ID of the parent object, or an empty string. */
+  /** The ID of the parent object, or an empty string. */
   readonly parent: string;
   readonly object: JsonObject & { readonly id: string };
   readonly bytes?: Buffer;

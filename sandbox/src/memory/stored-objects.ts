@@ -51,7 +51,6 @@ export class StoredObjects {
     this.of(kind).delete(id);
   }
 
-  /** Oldest first. */
   all(kind: StoredKind, parent = ''): StoredObject[] {
     return this.of(kind)
       .all()

@@ -12,7 +12,7 @@ export interface MessagesRequest extends Asked {
   readonly model: string;
   /** 0 fills the prompt cache without generating text. */
   readonly tokensMax: number;
-  /** Whether the response starts with a thinking block, and whether that block contains its text. */
+  /** The response starts with a thinking block unless this is `none`. With `omitted`, the block has no text. */
   readonly thinking: 'none' | 'omitted' | 'shown';
   readonly toolsJson: string;
   readonly breakpoints: readonly CacheBreakpoint[];
@@ -20,11 +20,11 @@ export interface MessagesRequest extends Asked {
 }
 
 const ROLES = ['user', 'assistant', 'system'];
-/** Block types that count as attachments unless they contain text. */
+/** Blocks of these types count as attachments unless they contain text. */
 const ATTACHMENTS = ['image', 'document', 'search_result', 'container_upload'];
 
 /**
- * @param countsOnly the body belongs to `count_tokens`, which has no `max_tokens`
+ * @param countsOnly true for a body of `count_tokens`, which has no `max_tokens`
  * @throws VendorError 400 for a body that the vendor rejects
  */
 export function readMessagesRequest(body: JsonObject, countsOnly = false): MessagesRequest {

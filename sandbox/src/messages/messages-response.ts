@@ -8,7 +8,6 @@ import { billedTokens, type PromptTokens } from './prompt-cache.js';
 
 const THINKING = 'The sandbox does not think. It sends this text for clients to display.';
 
-/** A response before serialization. Its content and usage do not depend on streaming. */
 export interface MessagesResponse {
   readonly id: string;
   readonly model: string;

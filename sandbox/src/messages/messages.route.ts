@@ -15,7 +15,6 @@ export const MESSAGES_ROUTES: readonly SandboxRoute[] = [
   { method: 'GET', path: '/v1/messages/{message}', handle: retrieveMessage },
 ];
 
-/** `POST /v1/messages`, buffered or streamed, for every chat model. Stores the response. */
 function createMessage({ body, headers, fingerprint, memory }: SandboxRequest): SandboxResponse {
   requireVersion(headers['anthropic-version']);
 

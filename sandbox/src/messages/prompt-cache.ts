@@ -5,12 +5,12 @@ import { isJsonObject, type JsonObject } from '../wire/json-object.js';
 
 /** A cache breakpoint: the client wants the prompt up to here to be cached. */
 export interface CacheBreakpoint {
-  /** Number of turns before the breakpoint, including its own. 0 for a breakpoint in the tools. */
+  /** The number of turns before the breakpoint, including its own. It is 0 for a breakpoint in the tools. */
   readonly turns: number;
   readonly hour: boolean;
 }
 
-/** Token counts of a prompt by price. Their sum is the whole prompt. */
+/** The tokens of a prompt, split by price. */
 export interface PromptTokens {
   readonly uncached: number;
   readonly read: number;

@@ -4,7 +4,6 @@ import { isJsonObject, type JsonObject } from '../wire/json-object.js';
 import { SERVER_TOOLS } from './vendor-tools.data.js';
 
 export interface ResponseBlock {
-  /** The block in the `content_block_start` event. */
   readonly start: JsonObject;
   readonly deltas: readonly JsonObject[];
   readonly whole: JsonObject;

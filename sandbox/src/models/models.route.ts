@@ -16,7 +16,7 @@ export const MODELS_ROUTES: readonly SandboxRoute[] = [
 const OUTPUT_TOKENS_MAX = 64_000;
 const LINES = ['haiku', 'sonnet', 'opus', 'fable', 'mythos'];
 
-/** Lists all models. With `anthropic-version`, returns a page of Anthropic's models in its format. */
+/** With `anthropic-version`, returns a page of Anthropic's models in its format. */
 function listModels({ headers, query }: SandboxRequest): JsonResponse {
   if (!isMessagesVendor('/v1/models', headers)) {
     return jsonResponse({ object: 'list', data: SANDBOX_MODELS.map(entryOf) });

@@ -9,7 +9,7 @@ export const MODERATIONS_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: '/v1/moderations', handle: createModeration },
 ];
 
-/** Inputs with this word are flagged as violence. Other inputs are not flagged. */
+/** Only inputs with this word are flagged, as violence. */
 const FLAGGED = 'sandbox-flagged';
 const MODEL_DEFAULT = 'omni-moderation-latest';
 const LOW_SCORE = 0.000_1;
@@ -30,7 +30,7 @@ const CATEGORIES = [
   'violence/graphic',
 ];
 
-/** `POST /v1/moderations`: one result per text, or one for all parts of a multimodal input. */
+/** Returns one result per text, or one for all parts of a multimodal input. */
 function createModeration({ body, fingerprint }: SandboxRequest): JsonResponse {
   const asked = parseJsonObject(body);
   const model = optionalString(asked, 'model') ?? MODEL_DEFAULT;

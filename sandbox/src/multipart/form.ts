@@ -2,7 +2,7 @@ import { invalidType, invalidValue, missingParameter } from '../wire/vendor-erro
 import type { FormPart } from './form-part.js';
 import { parseForm } from './parse-form.js';
 
-/** A multipart form. Lookups treat `name[]` as `name`. */
+/** Looks up `name[]` as `name`. */
 export class Form {
   private readonly parts: readonly FormPart[];
 
@@ -10,7 +10,6 @@ export class Form {
     this.parts = parseForm(contentType, body);
   }
 
-  /** Returns the first non-empty text field of that name, or null. */
   text(name: string): string | null {
     return this.texts(name).find((text) => text !== '') ?? null;
   }

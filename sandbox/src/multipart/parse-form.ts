@@ -5,10 +5,13 @@ const PARTS_MAX = 1_000;
 const HEAD_BYTES_MAX = 16 * 1024;
 const CRLF = '\r\n';
 
-/** Returns the parts of a `multipart/form-data` body in order, in linear time. Throws a 400 for an invalid body. */
+/**
+ * Returns the parts of a `multipart/form-data` body in order, in linear time.
+ * @throws VendorError 400 for an invalid body
+ */
 export function parseForm(contentType: string | undefined, body: Buffer): FormPart[] {
   const delimiter = Buffer.from(`${CRLF}--${boundaryOf(contentType)}`);
-  // No line break precedes the first delimiter. One is prepended so that all delimiters look alike.
+  // A line break is prepended, so that the first delimiter looks like all others.
   const whole = Buffer.concat([Buffer.from(CRLF), body]);
   const parts: FormPart[] = [];
   let at = startOf(whole, delimiter, 0);

@@ -7,7 +7,7 @@ import { type JsonObject, parseJsonObject } from '../wire/json-object.js';
 const MODEL_DEFAULT = 'gpt-realtime';
 const SECRET_SECONDS = 600;
 
-/** Client secrets for realtime sessions. The sandbox has no realtime endpoint that accepts them. */
+/** The sandbox has no realtime endpoint that accepts these client secrets. */
 export const REALTIME_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: '/v1/realtime/client_secrets', handle: createClientSecret },
   { method: 'POST', path: '/v1/realtime/translations/client_secrets', handle: createClientSecret },
@@ -30,7 +30,7 @@ function createClientSecret(request: SandboxRequest): JsonResponse {
   });
 }
 
-/** An older format, in which the session contains the secret. */
+/** Returns an older format, in which the session contains the secret. */
 function createSession(request: SandboxRequest): JsonResponse {
   const asked = readBody(request);
 

@@ -10,7 +10,6 @@ const SUMMARY = '**Looking at the request** The sandbox does not reason; it writ
 export type NamedFields = readonly [type: string, fields: JsonObject];
 
 export interface OutputItem {
-  /** The item in the `response.output_item.added` event. */
   readonly added: JsonObject;
   readonly events: readonly NamedFields[];
   readonly done: JsonObject;

@@ -3,7 +3,7 @@ import { arrayOr, objectOr } from '../wire/fields.js';
 import { isJsonObject, type JsonObject } from '../wire/json-object.js';
 import { invalidType, missingParameter } from '../wire/vendor-error.js';
 
-/** Item types that are neither part of the conversation nor counted. The vendor stores them, or they are settings. */
+/** Items of these types are neither part of the conversation nor counted. The vendor stores them, or they are settings. */
 const SILENT = ['reasoning', 'item_reference', 'additional_tools', 'compaction_trigger', 'configuration_update'];
 
 export function readInputItems(value: unknown): JsonObject[] {
@@ -33,7 +33,6 @@ export function listedItem(item: JsonObject, id: string): JsonObject & { readonl
   return { ...completeItem(item), id: typeof item.id === 'string' ? item.id : id };
 }
 
-/** Fills in the fields that clients can omit, except the ID. */
 export function completeItem(item: JsonObject): JsonObject {
   if (!isMessage(item)) return item;
 

@@ -6,25 +6,25 @@ import { missingParameter } from '../wire/vendor-error.js';
 import { additionalTools, readInputItems, turnsOfItems } from './response-input.js';
 import { readResponseToolChoice, readResponseTools } from './response-tools.js';
 
-/** The model if a stored prompt or conversation replaces `model`. */
+/** The default if a stored prompt or conversation replaces `model`. */
 export const MODEL_DEFAULT = 'gpt-4.1';
-/** Fields that refer to a stored conversation or prompt. */
+/** These fields refer to a stored conversation or prompt. */
 const STORED_CONTEXT = ['prompt', 'conversation', 'previous_response_id'];
 
 /** The fields of a response request that the sandbox reads, and the fields that the response repeats. */
 export interface ResponseRequest extends Asked {
   readonly model: string;
-  /** The items of this request, without earlier turns. */
+  /** Excludes earlier turns. */
   readonly input: readonly JsonObject[];
   readonly toolsJson: string;
-  /** Null without reasoning. */
+  /** null without reasoning. */
   readonly reasoning: { readonly effort: unknown; readonly summarized: boolean; readonly encrypted: boolean } | null;
   readonly compacts: boolean;
   readonly store: boolean;
   readonly stream: boolean;
   readonly background: boolean;
   readonly conversationId: string | null;
-  /** Fields that the response repeats from the request, or their defaults. */
+  /** The fields that the response repeats from the request, or their defaults. */
   readonly echoed: JsonObject;
 }
 

@@ -70,7 +70,7 @@ function toolsOf(tool: JsonObject): SimulatedTool[] {
   return [{ name: type, kind, ...(typeof tool.server_label === 'string' ? { group: tool.server_label } : {}) }];
 }
 
-/** Also supports the wrapped form of chat completions. */
+/** Also reads the wrapped form of chat completions. */
 function nameOf(tool: JsonObject): unknown {
   return objectOr(tool.function, objectOr(tool.custom, tool)).name;
 }

@@ -7,7 +7,6 @@ import type { JsonObject } from '../wire/json-object.js';
 import { callItem, compactionItem, messageItem, type OutputItem, reasoningItem } from './output-item.js';
 import type { ResponseRequest } from './response-request.js';
 
-/** A response before serialization. Its content and usage do not depend on streaming. */
 export interface ResponsesResponse {
   readonly id: string;
   readonly createdAt: number;

@@ -32,7 +32,7 @@ export const RESPONSES_ROUTES: readonly SandboxRoute[] = [
   { method: 'GET', path: '/v1/responses/{response}/input_items', handle: listInputItems },
 ];
 
-/** `POST /v1/responses`. Stores the response unless `store` is false. A background response waits until it is read. */
+/** Stores the response unless `store` is false. A background response waits until it is read. */
 function createResponse({ body, fingerprint, memory }: SandboxRequest): SandboxResponse {
   const request = readRequest(parseJsonObject(body), memory);
 
@@ -83,7 +83,7 @@ function listInputItems({ params, query, memory }: SandboxRequest): JsonResponse
   return jsonResponse(pageOf(storedResponse(memory, params.response ?? '').input, query));
 }
 
-/** `POST /v1/responses/compact`. Returns the user messages, and one item that replaces all others. */
+/** Returns the user messages, and one item that replaces all others. */
 function compactConversation({ body, fingerprint, memory }: SandboxRequest): JsonResponse {
   const asked = parseJsonObject(body);
   const request = readRequest(withDefaults(asked), memory);

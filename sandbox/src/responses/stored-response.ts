@@ -6,7 +6,7 @@ import type { ResponsesResponse } from './responses-response.js';
 export interface StoredResponse {
   readonly id: string;
   readonly response: ResponsesResponse;
-  /** `waiting` until a background response is first read. */
+  /** A background response is `waiting` until it is first read. */
   readonly state: 'waiting' | 'done' | 'cancelled';
   readonly background: boolean;
   /** The conversation including this response. Instructions are not part of it, because they do not carry over. */

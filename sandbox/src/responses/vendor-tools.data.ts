@@ -14,7 +14,6 @@ interface VendorCallAsked {
   readonly callId: string;
   /** The tool's name, which also serves as its query or prompt. The user's text is never copied. */
   readonly words: string;
-  /** The name of the MCP server. */
   readonly group: string;
 }
 

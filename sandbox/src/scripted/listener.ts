@@ -18,7 +18,7 @@ export class Listener {
     });
   }
 
-  /** Ends in `/v1`, as `GW_UPSTREAM_BASE_URL` expects. */
+  /** The URL ends in `/v1`, as `GW_UPSTREAM_BASE_URL` expects. */
   get url(): string {
     return `http://${HOST}:${this.port}/v1`;
   }

@@ -5,15 +5,15 @@ import { type RawRequest, readRequests } from './raw-request.js';
 interface RawScripts {
   /** Called for each new connection before any of its bytes are read. */
   readonly onConnection?: (socket: Socket) => void;
-  /** Called once per request when its headers have arrived. Returns whether it has handled the request. */
+  /** Called once per request when its headers have arrived. Returns true if it has handled the request. */
   readonly onHead?: (request: RawRequest, socket: Socket) => boolean;
-  /** Called for each complete request. Without it the provider reads nothing, so that `onConnection` can. */
+  /** Called for each complete request. Without it, the provider reads nothing, so that `onConnection` can. */
   readonly onRequest?: (request: RawRequest, socket: Socket) => void;
 }
 
 /**
- * A TCP provider whose scripts write raw bytes. It can send responses that an HTTP server cannot send. It is also
- * several times as fast as `ScriptedProvider`, which the benchmarks need.
+ * A TCP provider whose scripts write raw bytes, so it can send responses that an HTTP server cannot send. It is also several
+ * times as fast as `ScriptedProvider`, which the benchmarks need.
  */
 export class RawProvider {
   private readonly listener: Listener;
@@ -37,7 +37,7 @@ export class RawProvider {
     return provider;
   }
 
-  /** Ends in `/v1`, as `GW_UPSTREAM_BASE_URL` expects. */
+  /** The URL ends in `/v1`, as `GW_UPSTREAM_BASE_URL` expects. */
   get url(): string {
     return this.listener.url;
   }
@@ -46,7 +46,6 @@ export class RawProvider {
     return this.listener.connections;
   }
 
-  /** Listens on the same port again after `stop()`. */
   restart(): Promise<void> {
     return this.listener.start();
   }

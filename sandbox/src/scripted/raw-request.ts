@@ -60,7 +60,7 @@ function begin(head: string): Unfinished {
   return { method, path, edges: '', received: 0, length: Number(length ?? 0), chunked, tail: NOTHING, answered: false };
 }
 
-/** @returns how many of the bytes belong to the request if they complete it; null if more bytes must follow */
+/** Returns how many of the bytes belong to the request if they complete it, or null if more bytes must follow. */
 function take(request: Unfinished, bytes: Buffer): number | null {
   const left = request.length - request.received;
   const data = request.chunked || bytes.length <= left ? bytes : bytes.subarray(0, left);

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export class ReceivedRequest {
   readonly method: string;
-  /** The path with its query, byte for byte. */
+  /** Includes the query, byte for byte. */
   readonly path: string;
   /** Alternating names and values, in their original case and order. */
   readonly headers: readonly string[];
-  /** Whether the connection closed before the response was complete. */
+  /** The connection closed before the response was complete. */
   aborted = false;
   readonly gone: Promise<void>;
   /** Settles when the connection closes before the body is complete. */
@@ -31,7 +31,7 @@ export class ReceivedRequest {
     incoming.on('error', () => undefined);
   }
 
-  /** Method and path without the query, e.g. `POST /v1/files`. */
+  /** The method, and the path without the query, for example `POST /v1/files`. */
   get route(): string {
     return `${this.method} ${this.path.split('?')[0]}`;
   }

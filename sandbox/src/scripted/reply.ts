@@ -7,17 +7,17 @@ export interface Reply {
   /** Sent immediately, with its length. Objects are sent as JSON. */
   readonly body?: string | Buffer | object;
   /**
-   * Sent one by one instead of `body`, no faster than the client reads. If the client disconnects, the iterator's
-   * `return` method is called.
+   * Sent one by one instead of `body`, no faster than the client reads. If the client disconnects, the iterator's `return`
+   * method is called.
    */
   readonly chunks?: Iterable<string | Buffer>;
   /**
-   * Pause in ms before the chunk with this index, which is at least 1. With 0, each chunk is written in its own turn of
-   * the event loop, so that the client receives them separately. By default chunks are written without a pause.
+   * The pause in milliseconds before the chunk with this index, which is at least 1. With 0, each chunk is written in its own
+   * turn of the event loop, so that the client receives them separately. By default, chunks are written without a pause.
    */
   readonly pauseMs?: number | ((index: number) => number);
   readonly delayMs?: number;
-  /** How the response ends after the last chunk: normally (the default), or by closing or resetting the connection. */
+  /** The response ends normally after the last chunk (the default), or the connection is closed or reset. */
   readonly end?: 'complete' | 'close' | 'reset';
 }
 

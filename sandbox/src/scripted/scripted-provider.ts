@@ -10,9 +10,9 @@ interface Options {
   readonly port?: number;
   /** Scripts by `METHOD path`, without the query. */
   readonly routes?: ReadonlyMap<string, Script>;
-  /** Answers requests outside `routes`. Default: a 404. */
+  /** Answers requests outside `routes`. The default is a 404. */
   readonly script?: Script;
-  /** Whether a script runs after the whole body was read (the default) or before any of it is read. */
+  /** A script runs after the whole body was read (the default) or before any of it is read. */
   readonly at?: 'body' | 'head';
   readonly keepAliveMs?: number;
   /** If false, `requests` stays empty. */
@@ -45,7 +45,7 @@ export class ScriptedProvider {
     return provider;
   }
 
-  /** Ends in `/v1`, as `GW_UPSTREAM_BASE_URL` expects. */
+  /** The URL ends in `/v1`, as `GW_UPSTREAM_BASE_URL` expects. */
   get url(): string {
     return this.listener.url;
   }
@@ -56,10 +56,8 @@ export class ScriptedProvider {
   }
 
   /**
-   * Waits until the request with this index is in `requests`, and returns it. The first since startup or `reset()` has
-   * index 0.
-   *
-   * @param route counts only the requests of this route, e.g. `POST /v1/files`
+   * Waits until the request with this index is in `requests`, and returns it. The first since startup or `reset()` has index 0.
+   * @param route counts only the requests of this route, for example `POST /v1/files`
    */
   received(index: number, route?: string): Promise<ReceivedRequest> {
     return new Promise((resolve) => {
@@ -80,7 +78,6 @@ export class ScriptedProvider {
     this.routes.set(`${method} ${path}`, script);
   }
 
-  /** Forgets all requests and restores the initial scripts. */
   reset(): void {
     this.requests = [];
     this.routes = new Map(this.options.routes);

@@ -1,2 +1,2 @@
-/** The context window of every sandbox model, in sandbox tokens. */
+/** Every sandbox model has this context window, in sandbox tokens. */
 export const CONTEXT_TOKENS = 200_000;

@@ -1,16 +1,15 @@
 import { isJsonObject, type JsonObject } from '../wire/json-object.js';
 import { sampleNumber, sampleString } from './scalar-sample.js';
 
-/** Below this depth only required fields are filled in, so that a recursive schema ends. */
+/** Below this depth, only required fields are filled in, so that a recursive schema ends. */
 const DEPTH_WHOLE = 4;
 const DEPTH_MAX = 24;
 const VALUES_MAX = 2_000;
 const ITEMS_MAX = 100;
 
 /**
- * Returns a value that matches a JSON schema, always the same value for the same schema and text. It ignores
- * `pattern`, `not` and conditions.
- *
+ * Returns a value that matches a JSON schema, always the same value for the same schema and text. It ignores `pattern`, `not`
+ * and conditions.
  * @param text the user's text, which is the content of unconstrained strings
  */
 export function sampleFromSchema(schema: unknown, text: string): unknown {

@@ -7,10 +7,10 @@ import { lastUserText, type Turn } from './turn.js';
 /** The request fields that the simulation uses for every vendor. Other fields affect only IDs. */
 export interface Asked {
   readonly turns: readonly Turn[];
-  /** The tools that the simulation can call. Empty if the request forbids calls. */
+  /** Empty if the request forbids calls. */
   readonly tools: readonly SimulatedTool[];
   readonly mustCall: boolean;
-  /** Whether a response can contain several calls. */
+  /** A response can contain several calls. */
   readonly parallel: boolean;
   readonly format: 'text' | 'json' | { readonly schema: unknown };
   readonly stop: readonly string[];
@@ -20,7 +20,7 @@ export interface Asked {
 export interface Told {
   /** Empty for a text response. */
   readonly calls: readonly SimulatedCall[];
-  /** Together they form the whole text. Empty if tool calls end the response. */
+  /** The joined tokens are the whole text. Empty if tool calls end the response. */
   readonly tokens: readonly string[];
   readonly tokenCount: number;
   readonly cut: boolean;

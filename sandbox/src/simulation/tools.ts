@@ -8,7 +8,7 @@ const INPUT_LENGTH = 160;
 
 export interface SimulatedTool {
   readonly name: string;
-  /** `function` takes a JSON object, `custom` takes free text. The vendor defines `client` and `server` tools. */
+  /** A `function` takes a JSON object, and a `custom` tool takes free text. The vendor defines `client` and `server` tools. */
   readonly kind: 'function' | 'custom' | 'client' | 'server';
   readonly parameters?: unknown;
   readonly group?: string;
@@ -16,7 +16,7 @@ export interface SimulatedTool {
 
 export interface SimulatedCall {
   readonly tool: SimulatedTool;
-  /** Joined, they are the arguments as JSON, or the custom input. */
+  /** The joined tokens are the arguments as JSON, or the custom input. */
   readonly tokens: readonly string[];
 }
 

@@ -12,7 +12,7 @@ export interface Turn {
   readonly role: string;
   readonly text: string;
   readonly attachments: number;
-  /** Earlier tool calls of an assistant as JSON. Empty without calls. */
+  /** Earlier tool calls of an assistant as JSON, or empty. */
   readonly toolCalls: string;
 }
 

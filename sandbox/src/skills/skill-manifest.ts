@@ -8,7 +8,6 @@ interface SkillManifest {
 
 /**
  * Reads `name` and `description` from the head of `SKILL.md`. Without that file, the first file provides the name.
- *
  * @throws VendorError 400 if there is no file
  */
 export function readManifest(files: readonly FormPart[]): SkillManifest {

@@ -10,7 +10,7 @@ export interface Run {
   readonly assistantId: string;
   readonly createdAt: number;
   readonly status: 'queued' | 'completed' | 'cancelled';
-  /** The message that the run created. Null unless it is completed. */
+  /** The message that the run created, or null unless it is completed. */
   readonly messageId: string | null;
   readonly usage: JsonObject | null;
   readonly settings: JsonObject & { readonly model: string; readonly instructions: string };

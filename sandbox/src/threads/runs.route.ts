@@ -28,7 +28,7 @@ export const RUNS_ROUTES: readonly SandboxRoute[] = [
 
 const ENTRY_BYTES = 1_000;
 
-/** `POST /v1/threads/{thread}/runs`. A run waits until it is first read. A streamed run completes immediately. */
+/** A run waits until it is first read. A streamed run completes immediately. */
 function createRun({ params, body, memory }: SandboxRequest): SandboxResponse {
   return startRun(memory, keptThread(memory, params.thread ?? ''), parseJsonObject(body));
 }

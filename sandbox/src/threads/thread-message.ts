@@ -10,19 +10,18 @@ export interface ThreadMessage {
   readonly thread_id: string;
   readonly role: 'user' | 'assistant';
   readonly content: readonly JsonObject[];
-  /** Null for a message from a person. */
+  /** null for a message from a person. */
   readonly assistant_id: string | null;
   readonly run_id: string | null;
   readonly metadata: JsonObject;
   readonly [field: string]: unknown;
 }
 
-/** The validated fields of a message that is not stored yet. */
 export type MessageDraft = Pick<ThreadMessage, 'role' | 'content' | 'assistant_id' | 'run_id' | 'metadata'> & {
   readonly attachments: readonly unknown[];
 };
 
-/** @param at prefix of the field names in errors, e.g. `messages[0].`; empty for the body itself */
+/** @param at prefix of the field names in errors, such as `messages[0].`; empty for the body itself */
 export function readMessage(asked: unknown, at = ''): MessageDraft {
   if (!isJsonObject(asked)) throw invalidType(at.slice(0, -1), 'an object');
   if (asked.role !== 'user' && asked.role !== 'assistant') {

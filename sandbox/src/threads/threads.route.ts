@@ -23,7 +23,6 @@ export const THREADS_ROUTES: readonly SandboxRoute[] = [
 
 const ENTRY_BYTES = 1_000;
 
-/** `POST /v1/threads`. The first messages and the body are optional. */
 function createThread({ body, memory }: SandboxRequest): JsonResponse {
   return jsonResponse(newThread(memory, body.length === 0 ? {} : parseJsonObject(body)));
 }
@@ -118,7 +117,6 @@ export function keptThread(memory: SandboxMemory, id: string): Thread {
   return thread;
 }
 
-/** Oldest first. */
 export function messagesOf(memory: SandboxMemory, threadId: string): ThreadMessage[] {
   return memory.threadMessages.all().filter((message) => message.thread_id === threadId);
 }

@@ -20,7 +20,7 @@ export const VECTOR_STORE_FILES_ROUTES: readonly SandboxRoute[] = [
 
 const FILES_MAX = 10_000;
 
-/** `POST /v1/vector_stores/{store}/files`. Attaches an uploaded file. Attaching it again replaces the entry. */
+/** Attaching a file again replaces its entry. */
 function attachFile({ params, body, memory }: SandboxRequest): JsonResponse {
   const store = keptStore(memory, params.store ?? '');
   const asked = parseJsonObject(body);

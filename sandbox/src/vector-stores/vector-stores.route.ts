@@ -20,7 +20,6 @@ export const VECTOR_STORES_ROUTES: readonly SandboxRoute[] = [
 const ENTRY_BYTES = 1_000;
 const FILE_IDS_MAX = 500;
 
-/** All fields are optional, and so is the body. */
 function createVectorStore({ body, memory }: SandboxRequest): JsonResponse {
   const asked = body.length === 0 ? {} : parseJsonObject(body);
   const fileIds = arrayOr(asked.file_ids).map((id, index) => {

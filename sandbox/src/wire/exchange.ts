@@ -4,7 +4,6 @@ import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import type { Fingerprint } from '../simulation/fingerprint.js';
 import type { JsonResponse, SandboxResponse } from './response.js';
 
-/** A complete request with a valid API key. */
 export interface SandboxRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

@@ -16,7 +16,7 @@ export function optionalString(body: JsonObject, name: string): string | null {
   return value;
 }
 
-/** @returns a whole number of at least 1, or null if the field is missing */
+/** Returns a whole number of at least 1, or null if the field is missing. */
 export function optionalCount(body: JsonObject, name: string, max = Infinity): number | null {
   const value = body[name] ?? null;
 

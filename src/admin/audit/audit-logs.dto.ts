@@ -5,7 +5,8 @@ import { maskedUrlChange } from '../../audit/events/webhook-target.rules.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
 import { CountedPage, CountedPageWithMore, LogPageRequest } from '../page.dto.js';
 import { isObject } from '../../platform/validation/check.js';
-import { IsNotAfter, UUID } from '../../platform/validation/input.decorators.js';
+import { UUID } from '../../platform/validation/characters.js';
+import { IsNotAfter } from '../../platform/validation/input.decorators.js';
 import { QueryEnum, QueryText, QueryTimestamp } from '../../platform/validation/query-fields.js';
 
 export class KeyAuditRequest extends LogPageRequest {

@@ -16,7 +16,7 @@ import { shownTerms } from '../../quota/limits/shown-limit.rules.js';
 import type { GivenTopUp } from '../../quota/limits/top-ups.service.js';
 import { TAG, TAG_EXPECTED } from '../../keys/teams/tag.rules.js';
 import type { JsonObject } from '../../platform/validation/check.js';
-import { UUID } from '../../platform/validation/input.decorators.js';
+import { UUID } from '../../platform/validation/characters.js';
 import { listNames } from '../../platform/validation/scalar-kinds.js';
 import { parseTimestamp, TIMESTAMP_EXPECTED } from '../../platform/validation/timestamp.js';
 import { readArray, readDollars, readLine, readObject, readText, wrongType } from '../nested-input.rules.js';

@@ -9,7 +9,6 @@ import { COUNTS, type Measure } from '../../costs/reconcile/measures.data.js';
 import type { Reconciliation, ReconcileInput } from '../../costs/reconcile/reconciliations.service.js';
 import { ApiField, CanBeAbsent, HasLength, IsStorable } from '../../platform/validation/input.decorators.js';
 import { QueryEnum } from '../../platform/validation/query-fields.js';
-import { listNames } from '../../platform/validation/scalar-kinds.js';
 
 const FORMATS = ['auto', ...EXPORT_FORMATS] as const;
 const OUTPUTS = ['json', 'csv'] as const;
@@ -28,7 +27,7 @@ export class ReconciliationRequest {
     default: 'auto',
     description: 'The format of the export. `auto` decides by its header.',
   })
-  @IsIn(FORMATS, { message: listNames(FORMATS) })
+  @IsIn(FORMATS)
   @CanBeAbsent()
   format?: ExportFormat | 'auto';
 

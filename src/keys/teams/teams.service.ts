@@ -4,7 +4,7 @@ import { AuditLog, fieldChanges } from '../../audit/audit-log.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { invalidInput, notFound, validationError } from '../../platform/errors/error-factories.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
-import { UUID } from '../../platform/validation/input.decorators.js';
+import { UUID } from '../../platform/validation/characters.js';
 import { type CountedTeam, type TeamListQuery, TeamStore, type TeamValues } from './stores/team.store.js';
 import { distinctTags } from './tag.rules.js';
 

@@ -156,7 +156,7 @@ export function parseResponse(json: Buffer | string, parsedBytesMax = RESPONSE_P
   return JSON.parse(json.toString());
 }
 
-export interface BodySurvey {
+export interface NameSurvey {
   /** Repeated names of an object count once. */
   readonly fields: number;
   /** Whether a field other than the top-level `model` can name models. Only such a body has to be searched. */
@@ -166,7 +166,7 @@ export interface BodySurvey {
 }
 
 /** Reads the field names only: a few microseconds for 200 KB. A search of the bytes would take hundreds. */
-export function surveyOf(json: Readonly<Record<string, unknown>>): BodySurvey {
+export function surveyOf(json: Readonly<Record<string, unknown>>): NameSurvey {
   const { model } = json;
   let fields = 0;
   let namesInside = typeof model === 'object' && model !== null;

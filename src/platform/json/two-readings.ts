@@ -1,6 +1,6 @@
 import { CLOSE_BRACE, COMMA, CURLY, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './bytes.js';
 import { endOfString, stringAt } from './json-scan.js';
-import { countFields, surveyOf, type BodySurvey } from './json-structure.js';
+import { countFields, surveyOf, type NameSurvey } from './json-structure.js';
 import { CONVERSATIONS, isVendorTool, MODEL_FIELDS, namesModels, placeWithin, type Place } from './named-models.js';
 import {
   isReadOnce,
@@ -23,7 +23,7 @@ export interface TwoReadings {
 export type Spellings = 'none' | 'known-fields' | 'everywhere';
 
 export interface Counted {
-  readonly survey?: Pick<BodySurvey, 'fields' | 'hasVariants'>;
+  readonly survey?: Pick<NameSurvey, 'fields' | 'hasVariants'>;
   /** The number of fields in the body, including repeated ones. */
   readonly fields?: number;
 }

@@ -10,7 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiBody } from '@nestjs/swagger';
 import type { RequestContext } from './request-context.js';
 import { unsupportedParameter, validationError } from '../errors/error-factories.js';
-import { metadataOf, readRules } from '../validation/input.decorators.js';
+import { metadataOf, readRules } from '../validation/input-metadata.js';
 import { InputPipe } from '../validation/input.pipe.js';
 
 /**

@@ -16,3 +16,6 @@ export const LINE = /^[^\s\p{Cc}]([^\p{Cc}\p{Zl}\p{Zp}]*[^\s\p{Cc}])?$/u;
 /** Completes "it must be …". */
 export const lineExpected = (max: number): string =>
   `a string of 1 to ${max} characters on one line, without white space at its ends`;
+
+/** The pattern that `IsUUID('loose')` checks, for the API description. */
+export const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;

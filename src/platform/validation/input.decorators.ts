@@ -1,18 +1,16 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { getMetadataStorage, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
+import { IsString, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 import { hasLength } from './characters.js';
-import type { Kind } from './check.js';
-import { arrayOf } from './compound-kinds.js';
-import { boolean, integer, oneOf, string, timestamp } from './scalar-kinds.js';
+import type { JsonObject, Schema } from './check.js';
+import { type InputCheck, readRules } from './input-metadata.js';
+import { InputRules } from './input-rules.js';
 import { parseTimestamp } from './timestamp.js';
 
 /*
  * Decorators that class-validator lacks for operator input. They apply from last to first, so the last rule of a property is
  * checked first. A rule's `message` completes "it must be …".
  */
-
-/** The pattern that `IsUUID('loose')` checks, for the API description. */
-export const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
 /** Unlike with `IsOptional`, the rules still apply to `null`. */
 export const CanBeAbsent = (): PropertyDecorator => ValidateIf((_input, value) => value !== undefined);
@@ -38,6 +36,41 @@ function textRule(
   return ValidateBy({ name, constraints: [...constraints], validator: { validate } }, options);
 }
 
+/** Text that is stored, with a message for each of its rules. */
+export const IsStoredText = (max: number, options: ValidationOptions = {}): PropertyDecorator =>
+  applyDecorators(
+    IsString(options),
+    HasLength(1, max, { ...options, message: `a string of 1 to ${max} characters` }),
+    IsStorable({ ...options, message: 'text without the character U+0000 and without unpaired surrogates' }),
+  );
+
+/**
+ * A rule that words its own violation.
+ * @param schema its part of the API description
+ */
+export const CheckedBy = (check: InputCheck, schema: Schema = {}, options?: ValidationOptions): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'checkedBy',
+      constraints: [check, schema],
+      validator: {
+        validate: (value, args) => check(value, { param: args!.property, input: args!.object as JsonObject }) === null,
+      },
+    },
+    options,
+  );
+
+/** An object with the rules of `Dto`. With `each`, every item of a list. */
+export const IsNested = (Dto: new () => object, options?: ValidationOptions): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'isNested',
+      constraints: [Dto],
+      validator: { validate: (value, args) => InputRules.of(Dto).judgeNested(value, args!.property, {}) === null },
+    },
+    options,
+  );
+
 /** Marks a rule over several fields or items. It is reported only if each single field is valid. */
 export const AFTER_FIELDS = { context: { afterFields: true } } as const;
 
@@ -61,57 +94,21 @@ interface ApiFieldOptions {
   readonly example?: unknown;
   /** The default in the API description. The handler fills it in. */
   readonly default?: unknown;
+  readonly required?: boolean;
+  readonly nullable?: boolean;
 }
 
 /** Adds a body field to the API description, with the rules of the class-validator decorators below it. */
 export const ApiField =
-  ({ description, example, default: byDefault }: ApiFieldOptions = {}): PropertyDecorator =>
+  ({ description, example, default: byDefault, ...given }: ApiFieldOptions = {}): PropertyDecorator =>
   (target, property) => {
-    const { kind, required, nullable } = readRules(target.constructor, String(property));
+    const { schema, required, nullable } = readRules(target.constructor, String(property));
     ApiProperty({
-      ...kind.schema,
-      selfRequired: required,
-      nullable: nullable || undefined,
+      ...schema,
+      selfRequired: given.required ?? required,
+      nullable: (given.nullable ?? nullable) || undefined,
       description,
       example,
       default: byDefault,
     })(target, property);
   };
-
-export const metadataOf = (Dto: Function) => getMetadataStorage().getTargetValidationMetadatas(Dto, '', true, false);
-
-type Metadata = ReturnType<typeof metadataOf>;
-
-export function readRules(Dto: Function, property: string): { kind: Kind; required: boolean; nullable: boolean } {
-  const rules = metadataOf(Dto).filter(({ propertyName }) => propertyName === property);
-  const accepts = (value: unknown) =>
-    rules.some(({ type, constraints }) => {
-      const applies = constraints?.[0] as (input: object, value: unknown) => boolean;
-      return type === 'conditionalValidation' && !applies({ [property]: value }, value);
-    });
-  return { kind: kindOf(rules), required: !accepts(undefined), nullable: accepts(null) };
-}
-
-function kindOf(rules: Metadata): Kind {
-  const ruleOf = (name: string) => rules.find((rule) => rule.name === name);
-  const argumentOf = (name: string, at = 0) => (ruleOf(name)?.constraints as number[] | undefined)?.[at];
-  if (ruleOf('isArray') !== undefined) {
-    const items = kindOf(rules.filter(({ each }) => each));
-    const list = arrayOf(items, { min: argumentOf('arrayMinSize'), max: argumentOf('arrayMaxSize') });
-    const unique = ruleOf('arrayUnique') !== undefined && { uniqueItems: true };
-    return { check: list.check, schema: { ...list.schema, ...unique } };
-  }
-  if (ruleOf('isIn') !== undefined) return oneOf(...(ruleOf('isIn')!.constraints[0] as string[]));
-  if (ruleOf('isInt') !== undefined) return integer({ min: argumentOf('min'), max: argumentOf('max') });
-  if (ruleOf('isBoolean') !== undefined) return boolean();
-  if (ruleOf('isTimestamp') !== undefined) return timestamp();
-  if (ruleOf('isUuid') !== undefined) return string({ pattern: UUID, expected: 'a UUID' });
-  const { constraints, message } = ruleOf('matches') ?? {};
-  return string({
-    min: argumentOf('hasLength'),
-    max: argumentOf('hasLength', 1),
-    stored: ruleOf('isStorable') !== undefined,
-    pattern: constraints?.[0] as RegExp | undefined,
-    expected: message as string | undefined,
-  });
-}

@@ -3,7 +3,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsString, IsUUID, Matches, Max, Min } from 'class-validator';
 import type { Schema } from './check.js';
-import { CanBeAbsent, HasLength, IsStorable, UUID } from './input.decorators.js';
+import { UUID } from './characters.js';
+import { CanBeAbsent, HasLength, IsStorable } from './input.decorators.js';
 import { listNames, string, type StringRange } from './scalar-kinds.js';
 import { parseTimestamp, TIMESTAMP_EXPECTED } from './timestamp.js';
 

@@ -72,15 +72,15 @@ type Raw = Readonly<Record<string, unknown>>;
  * `GW_PROFILE=current`, the vendors' paging parameters accept any value.
  */
 @Injectable()
-export class ModelsQueryPipe implements PipeTransform<Raw, Promise<ListModelsRequest>> {
+export class ModelsQueryPipe implements PipeTransform<Raw, ListModelsRequest> {
   private readonly input = new InputPipe(ListModelsRequest, { source: 'query', edge: 'v1' });
 
   constructor(private readonly config: Config) {}
 
-  async transform(raw: Raw): Promise<ListModelsRequest> {
+  transform(raw: Raw): ListModelsRequest {
     if (!this.config.isCurrentProfile) return this.input.transform(raw);
     const { limit, after_id, before_id, ...filters } = raw;
-    return Object.assign(await this.input.transform(filters), {
+    return Object.assign(this.input.transform(filters), {
       limit: countOf(limit),
       after_id: textOf(after_id),
       before_id: textOf(before_id),

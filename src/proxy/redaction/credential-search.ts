@@ -4,18 +4,65 @@ import { SECRET_LENGTH_MIN } from '../../platform/config/secret-texts.rules.js';
 const HELD_BYTES_MIN = 8;
 const NOTHING = Buffer.alloc(0);
 
+/** Bytes of JSON, from common to rare. All others are rarer. */
+const COMMON_BYTES = Buffer.from('" e,:taoinsrlhdcu_m{}pfg01.w2y5b34-6789vk/xjqz');
+/** A search for fewer bytes would find other text. */
+const SEARCHED_BYTES_MIN = 8;
+
+/**
+ * A text that is searched for from its rarest byte on, because a native search stops at each byte that equals the first one. In 16 KB of
+ * prose, this takes a tenth of the time.
+ */
+class Spelling {
+  readonly length: number;
+  private readonly start: Buffer;
+  private readonly rest: Buffer;
+
+  constructor(readonly bytes: Buffer) {
+    this.length = bytes.length;
+    const rarest = rarestByteOf(bytes);
+    this.start = bytes.subarray(0, rarest);
+    this.rest = bytes.subarray(rarest);
+  }
+
+  /** Returns the index of the first occurrence from `from` on, or -1. */
+  indexIn(bytes: Buffer, from: number): number {
+    const { start, rest } = this;
+    for (let at = bytes.indexOf(rest, from + start.length); at !== -1; at = bytes.indexOf(rest, at + 1)) {
+      const first = at - start.length;
+      if (start.length === 0 || bytes.compare(start, 0, start.length, first, at) === 0) return first;
+    }
+    return -1;
+  }
+}
+
+function rarestByteOf(bytes: Buffer): number {
+  let rarest = 0;
+  let rank = 0;
+  for (let at = 0; at <= bytes.length - SEARCHED_BYTES_MIN; at++) {
+    const place = COMMON_BYTES.indexOf(bytes[at]!);
+    const rankHere = place === -1 ? COMMON_BYTES.length : place;
+    if (rankHere <= rank) continue;
+    rarest = at;
+    rank = rankHere;
+  }
+  return rarest;
+}
+
 /** The credentials of an account, as they can occur in a response. */
 export class CredentialSpellings {
   private static readonly known = new WeakMap<readonly string[], CredentialSpellings>();
-  readonly all: readonly Buffer[];
+  private readonly all: readonly Spelling[];
   /** By byte: 1 if a proper beginning of a credential can end with it. */
   private readonly ends = new Uint8Array(256);
 
   constructor(credentials: readonly string[]) {
     const spellings = new Set(credentials.flatMap(spellingsOf));
     // The longest is first, because it can contain others.
-    this.all = [...spellings].sort((a, b) => b.length - a.length).map((text) => Buffer.from(text, 'latin1'));
-    for (const spelling of this.all) for (const byte of spelling.subarray(0, -1)) this.ends[byte] = 1;
+    this.all = [...spellings]
+      .sort((a, b) => b.length - a.length)
+      .map((text) => new Spelling(Buffer.from(text, 'latin1')));
+    for (const { bytes } of this.all) for (const byte of bytes.subarray(0, -1)) this.ends[byte] = 1;
   }
 
   /**
@@ -32,16 +79,17 @@ export class CredentialSpellings {
   }
 
   occurIn(bytes: Buffer): boolean {
-    for (const spelling of this.all) if (bytes.includes(spelling)) return true;
+    for (const spelling of this.all) if (spelling.indexIn(bytes, 0) !== -1) return true;
     return false;
   }
 
   /** Yields all occurrences in order. They do not overlap. */
   *occurrencesIn(bytes: Buffer): Generator<{ readonly at: number; readonly end: number }> {
     // Each spelling is searched for again only from its last occurrence, so the time is linear.
-    const next = this.all.map((spelling) => indexIn(bytes, spelling, 0));
+    const next = this.all.map((spelling) => indexOrInfinity(spelling.indexIn(bytes, 0)));
     for (let from = 0; ;) {
-      for (let i = 0; i < next.length; i++) if (next[i]! < from) next[i] = indexIn(bytes, this.all[i]!, from);
+      for (let i = 0; i < next.length; i++)
+        if (next[i]! < from) next[i] = indexOrInfinity(this.all[i]!.indexIn(bytes, from));
       const at = Math.min(...next);
       if (at === Infinity) return;
       from = at + this.all[next.indexOf(at)]!.length;
@@ -53,7 +101,7 @@ export class CredentialSpellings {
   beginningAtEnd(bytes: Buffer, from: number): number {
     if (bytes.length === from || this.ends[bytes[bytes.length - 1]!] === 0) return 0;
     let longest = 0;
-    for (const spelling of this.all) longest = Math.max(longest, overlap(bytes, from, spelling));
+    for (const spelling of this.all) longest = Math.max(longest, overlap(bytes, from, spelling.bytes));
     return longest;
   }
 }
@@ -68,10 +116,7 @@ function spellingsOf(credential: string): string[] {
   ]);
 }
 
-function indexIn(bytes: Buffer, spelling: Buffer, from: number): number {
-  const at = bytes.indexOf(spelling, from);
-  return at === -1 ? Infinity : at;
-}
+const indexOrInfinity = (at: number): number => (at === -1 ? Infinity : at);
 
 function overlap(bytes: Buffer, from: number, spelling: Buffer): number {
   for (let length = Math.min(spelling.length - 1, bytes.length - from); length > 0; length--) {

@@ -4,7 +4,7 @@ import ts from 'typescript';
 interface Step {
   /** null for an array entry. */
   readonly name: string | null;
-  /** Fields of the same object that identify its variant, for example `type: 'image_generation'`. */
+  /** The fields of the same object that identify its variant, for example `type: 'image_generation'`. */
   readonly constants: Readonly<Record<string, string>>;
 }
 

@@ -7,7 +7,7 @@ import { useSessionCalls } from './session-queries';
 
 interface Props {
   readonly operatorId: string;
-  /** Email of another operator. Null for the operator's own sessions, of which the current one continues */
+  /** The email of another operator. null ends the operator's own sessions, except the current one. */
   readonly whose: string | null;
 }
 

@@ -8,7 +8,7 @@ import type { Session } from './session-types';
 
 interface Props {
   readonly session: Session;
-  /** Name of the other operator; null for the operator's own session. */
+  /** The name of the other operator, or null for the operator's own session. */
   readonly whose: string | null;
   readonly onClose: () => void;
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { responseBodyOf, api } from '../../api/client';
 
-/** As many as one operator can have. */
+/** One operator cannot have more sessions. */
 export const PAGE_SIZE = 50;
 const NAMES_MAX = 500;
 
@@ -26,7 +26,6 @@ export function useSessionCalls() {
   }
   return {
     end: (id: string) => reading(responseBodyOf(api.DELETE('/admin/sessions/{id}', { params: { path: { id } } }))),
-    /** The session of the request continues. */
     endAll: (operatorId: string) =>
       reading(responseBodyOf(api.DELETE('/admin/sessions', { params: { query: { operator_id: operatorId } } }))),
   };

@@ -9,9 +9,9 @@ import type { Session } from './session-types';
 
 interface Props {
   readonly label: string;
-  /** Null: all operators, which only owners can see */
+  /** null shows the sessions of all operators, which only owners can see. */
   readonly operatorId: string | null;
-  /** Names by ID, for a column with the operator */
+  /** The operators' names by ID. With them, the table has a column for the operator. */
   readonly names?: ReadonlyMap<string, string>;
   readonly page?: number;
 }

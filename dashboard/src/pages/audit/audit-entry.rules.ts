@@ -7,7 +7,7 @@ interface AuditChange {
   readonly label: string;
   readonly old: string;
   readonly now: string;
-  /** Difference of two lists, such as `+ a, - b`. null unless both are non-empty: an empty list means all. */
+  /** The difference of two lists, such as `+ a, - b`. It is null if one of them is empty, because an empty list means all. */
   readonly difference: string | null;
 }
 

@@ -6,7 +6,6 @@ import { useSteadyUntil } from '../../parts/use-steady-until';
 import type { AuditQuery } from './audit-types';
 
 export const PAGE_SIZE = 50;
-/** Maximum offset of the API (D17). */
 const OFFSET_MAX = 100_000;
 export const FILTERS = ['action', 'actor_type', 'target_id', 'since', 'until'] as const;
 

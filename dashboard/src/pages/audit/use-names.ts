@@ -5,12 +5,12 @@ import { useTeamChoice } from '../../parts/team-queries';
 import { metadataText, nameIn } from './audit-entry.rules';
 import type { AuditEntry } from './audit-types';
 
-/** Names are read in one request. Anything beyond this number is shown by its ID. */
+/** Names are read in one request. Further targets are shown by their ID. */
 const NAMED_MAX = 500;
 const STALE_MS = 60_000;
 const SHORT = 8;
 
-/** Targets whose ID is a UUID, which is shortened. */
+/** The kinds of targets whose ID is a UUID. It is shortened if the name is unknown. */
 const KINDS: Readonly<Record<string, string>> = {
   api_key: 'Key',
   team: 'Team',
@@ -28,7 +28,7 @@ export interface Names {
   readonly target: (entry: AuditEntry) => string | null;
 }
 
-/** Returns names for the IDs in entries. Only owners can read operators, so others see shortened operator IDs. */
+/** Only owners can read operators, so others see shortened operator IDs. */
 export function useNames(entries: readonly AuditEntry[]): Names {
   const me = useOperator();
   const has = (type: string) => entries.some(({ target_type }) => target_type === type);

@@ -11,7 +11,7 @@ interface Props extends GetInputPropsReturnType {
   readonly placeholder?: string;
 }
 
-/** An amount with its unit. Dollars are decimal text, because floating-point numbers cannot hold them exactly. */
+/** Dollars are decimal text, because floating-point numbers cannot hold them exactly. */
 export function AmountInput({ measure, label, ...input }: Props) {
   if (measure === 'cost')
     return (

@@ -11,13 +11,13 @@ import { useTargetNames } from './use-target-names';
 interface Props {
   readonly title: string;
   readonly query: { readonly applies_to_key: string } | { readonly team_id: string };
-  /** Address of the form for a new limit. */
+  /** The address of the form for a new limit. */
   readonly add: string;
   /** The text that is shown if there are no limits. */
   readonly none: string;
 }
 
-/** The limits of a key or a team as gauges, in the order in which they run out. */
+/** Shows the limits of a key or a team as gauges, in the order in which they run out. */
 export function AppliedLimits({ title, query, add, none }: Props) {
   const mayChange = useHasRole('admin');
   const limits = useLimits({ ...query, sort: 'runs_out', limit: SHOWN_MAX });

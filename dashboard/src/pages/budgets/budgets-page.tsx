@@ -12,7 +12,7 @@ import { useLimitDialogs } from './use-limit-dialogs';
 import { csvQuery, FILTERS, useLimitList } from './use-limit-list';
 import { useTargetNames } from './use-target-names';
 
-/** All limits with their gauges. By default, the limits that run out first come first. */
+/** Shows all limits with their gauges. By default, the limits that run out first come first. */
 export function BudgetsPage() {
   const mayChange = useHasRole('admin');
   const { limits, filters, filtered } = useLimitList();

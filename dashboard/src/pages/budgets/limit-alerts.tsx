@@ -8,7 +8,6 @@ import { HISTORY_PAGE_SIZE, useLimitAlerts } from './limit-calls';
 import type { Limit, LimitAlert, LimitMeasure } from './limit-types';
 import { amountText, amountWithUnit } from './limit-words.rules';
 
-/** The alerts that were sent, the newest first. */
 export function LimitAlerts({ of: { id, measure, alert_thresholds } }: { readonly of: Limit }) {
   const { page } = useSearchState();
   const alerts = useLimitAlerts(id, page);

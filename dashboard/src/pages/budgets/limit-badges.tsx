@@ -18,7 +18,6 @@ export function LimitBadges({ of: limit }: { readonly of: Limit }) {
   );
 }
 
-/** The same marks as text, for an exported file. */
 export const stateText = (limit: Limit): string =>
   [stateOf(limit, Date.now()), ...(limit.mode === 'observe' ? ['observe only'] : [])].join(', ');
 

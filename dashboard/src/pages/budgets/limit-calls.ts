@@ -16,9 +16,9 @@ type Schemas = components['schemas'];
 
 export const PAGE_SIZE = 50;
 export const HISTORY_PAGE_SIZE = 20;
-/** Limits of one key or team on its page. The budgets page shows all of them. */
+/** A page of one key or team shows at most this many limits. The budgets page shows all of them. */
 export const SHOWN_MAX = 24;
-/** A list on a page with two lists is not paginated, but shows that there are more entries. */
+/** A list on a page with two lists is not paginated. It shows that there are more entries. */
 export const LISTED_MAX = 100;
 /** Sorting all limits by forecast takes the gateway longer than reading a few limits. */
 export const ALL_EVERY_MS = 15_000;
@@ -65,7 +65,6 @@ export function useLimitAlerts(id: number, page: number) {
   });
 }
 
-/** A simulation changes nothing, so the form can run it any number of times. */
 export const simulate = (body: LimitSimulation): Promise<Simulated> =>
   responseBodyOf(api.POST('/admin/limits/simulate', { body: body as Schemas['SimulateLimitRequest'] }));
 
@@ -97,7 +96,7 @@ export function useLimitCalls() {
           }),
         ),
       ),
-    /** Reads lists only: the open page of the deleted limit would get a 404. */
+    /** Reads lists only, because the open page of the deleted limit would get a 404. */
     async delete(id: number): Promise<void> {
       await responseBodyOf(api.DELETE('/admin/limits/{id}', at(id)));
       await queries.invalidateQueries({ queryKey: ['limits', 'list'] });

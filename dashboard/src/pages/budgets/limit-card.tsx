@@ -14,7 +14,6 @@ interface Props {
   readonly names: TargetNames;
 }
 
-/** One limit on the page of a key or a team. */
 export function LimitCard({ of: limit, names }: Props) {
   const forecast = forecastText(limit, Date.now());
   return (
@@ -46,7 +45,6 @@ export function LimitCard({ of: limit, names }: Props) {
   );
 }
 
-/** Renders nothing for a limit on all models. */
 export function LimitModels({ models }: Pick<Limit, 'models'>) {
   if (models === null) return null;
   const text = models.join(', ');

@@ -7,7 +7,6 @@ import type { LimitForm } from './use-limit-form';
 
 const THRESHOLDS_OFFERED = ['50', '80', '90', '95', '100'];
 
-/** The fields that can also be changed later. */
 export function LimitFields({ form }: { readonly form: LimitForm }) {
   const applies = appliesTo(form.values);
   const { measure, model_choice } = form.values;

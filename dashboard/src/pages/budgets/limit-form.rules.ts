@@ -21,10 +21,10 @@ import {
   ZONED_PERIODS,
 } from './limit-words.data';
 
-/** A value of a number input, or decimal text. */
+/** The value of a number input, or decimal text. */
 export type Entered = number | string;
 
-/** `some`: only the models of the limit count. */
+/** With `some`, only the chosen models count. */
 export type ModelChoice = 'all' | 'some';
 
 export interface LimitValues {
@@ -37,19 +37,16 @@ export interface LimitValues {
   readonly period: LimitPeriod;
   readonly time_zone: string;
   readonly model_choice: ModelChoice;
-  /** Empty with the choice `all`. */
   readonly models: readonly string[];
   readonly amount: Entered;
   readonly mode: LimitMode;
   readonly reserve: LimitReserve;
   readonly cached_input: Entered;
   readonly cache_write: Entered;
-  /** Local times of a `datetime-local` input. */
+  /** The local times of a `datetime-local` input. */
   readonly starts_at: string;
   readonly ends_at: string;
-  /** Percentages as text. */
   readonly alert_thresholds: readonly string[];
-  /** Empty means none. */
   readonly carry_over: Entered;
 }
 
@@ -113,7 +110,6 @@ export const valuesOf = (limit: Limit): LimitValues => ({
   carry_over: limit.carry_over ?? '',
 });
 
-/** Returns which fields apply to the measure and the period. */
 export const appliesTo = ({ measure, period }: Pick<LimitValues, 'measure' | 'period'>) => ({
   period: measure !== 'concurrent_requests',
   zone: measure !== 'concurrent_requests' && ZONED_PERIODS.has(period),
@@ -165,7 +161,6 @@ export function draftOf(values: LimitValues): LimitDraft {
   };
 }
 
-/** The fields that can be changed later. */
 function settingsOf(values: LimitValues) {
   const {
     name,
@@ -197,7 +192,7 @@ function settingsOf(values: LimitValues) {
   };
 }
 
-/** null: 1 each. */
+/** null means 1 for each weight. */
 const weightsOf = (cached_input: number, cache_write: number) =>
   cached_input === 1 && cache_write === 1 ? null : { cached_input, cache_write };
 

@@ -4,7 +4,7 @@ import { amountText, amountWithUnit, sharesOf, titleOf } from './limit-words.rul
 const NEAR = 80;
 const FULL = 100;
 
-/** A bar with the used amount, the amount reserved by running requests (hatched), and the remaining amount. */
+/** Shows the used amount, the amount reserved by running requests (hatched), and the remaining amount. */
 export function LimitGaugeBar({ of: limit }: { readonly of: Limit }) {
   const { measure, used, reserved, remaining, effective_amount } = limit;
   const shares = sharesOf(limit);

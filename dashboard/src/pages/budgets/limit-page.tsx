@@ -26,7 +26,7 @@ import { useTargetNames } from './use-target-names';
 
 const ABOVE = { label: 'Budgets', to: '/budgets' } as const;
 
-/** Shows one limit. Loaded data stays visible if a refetch fails. */
+/** Keeps loaded data visible if a refetch fails. */
 export function LimitPage() {
   const { id = '' } = useParams();
   const limit = useLimit(Number(id));
@@ -64,7 +64,6 @@ interface DetailProps {
   readonly onDeleted: () => void;
 }
 
-/** The form has its own address, so that a link opens it. */
 function LimitDetail({ of: limit, onDeleted }: DetailProps) {
   const mayChange = useHasRole('admin');
   const { get, set } = useSearchState();
@@ -141,7 +140,6 @@ function Summary({ of: limit }: { readonly of: Limit }) {
   );
 }
 
-/** The parts of the amount, and the estimated part of the usage. */
 function Parts({ of: limit }: { readonly of: Limit }) {
   const { measure, amount, carried_over, top_ups, estimated } = limit;
   const parts = [

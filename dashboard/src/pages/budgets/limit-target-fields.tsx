@@ -16,7 +16,7 @@ const ZONES_SHOWN_MAX = 100;
 const NAME_MAX = 255;
 const TAG_MAX = 64;
 
-/** The fields that can be set only at creation. */
+/** These fields can be set only at creation. */
 export function LimitTargetFields({ form }: { readonly form: LimitForm }) {
   const applies = appliesTo(form.values);
   return (

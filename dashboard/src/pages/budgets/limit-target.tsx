@@ -5,7 +5,6 @@ import type { Limit } from './limit-types';
 
 type Target = Pick<Limit, 'scope' | 'team_id' | 'key_id' | 'tag'>;
 
-/** Names of teams and keys by ID. */
 export interface TargetNames {
   readonly team: (id: string) => string;
   readonly key: (id: string) => string;
@@ -32,7 +31,6 @@ interface Props {
   readonly names: TargetNames;
 }
 
-/** The target of a limit, with a link to its page. */
 export function LimitTarget({ of: target, names }: Props) {
   const text = targetText(target, names);
   const to = pathOf(target);

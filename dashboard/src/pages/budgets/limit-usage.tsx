@@ -2,7 +2,6 @@ import { Group, Text } from '@mantine/core';
 import type { Limit } from './limit-types';
 import { amountText, amountWithUnit, unitsOf } from './limit-words.rules';
 
-/** The figures of a gauge: `$312.00 of $500.00`, and the reserved and remaining amounts. */
 export function LimitUsage({ of: limit }: { readonly of: Limit }) {
   const { measure, used, reserved, remaining, effective_amount } = limit;
   return (
@@ -21,5 +20,5 @@ export function LimitUsage({ of: limit }: { readonly of: Limit }) {
   );
 }
 
-/** Small amounts are rounded on the page. */
+/** The page rounds small amounts of dollars. */
 const exactOf = ({ measure, used }: Limit): string | undefined => (measure === 'cost' ? `$${used}` : undefined);

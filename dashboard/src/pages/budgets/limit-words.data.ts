@@ -31,12 +31,12 @@ export const PERIODS: Readonly<Record<LimitPeriod, string>> = {
 /** Only these periods depend on a time zone. */
 export const ZONED_PERIODS: ReadonlySet<LimitPeriod> = new Set(['day', 'week', 'month']);
 
-/** Only these periods end, so that a remainder can be carried over. */
+/** Only these periods end and can carry over a remainder. */
 export const ENDING_PERIODS: ReadonlySet<LimitPeriod> = new Set(['minute', 'hour', 'day', 'week', 'month']);
 
 const END_OF_PERIOD = 'At the end of this period';
 
-/** When a top-up expires by default. Absent: never. */
+/** A top-up of any other period never expires by default. */
 export const TOP_UP_ENDS: Readonly<Partial<Record<LimitPeriod, string>>> = {
   minute: END_OF_PERIOD,
   hour: END_OF_PERIOD,
@@ -58,7 +58,6 @@ export const RESERVED_MEASURES: ReadonlySet<LimitMeasure> = new Set([
 /** Only these measures count cached tokens, which can have a weight. */
 export const WEIGHTED_MEASURES: ReadonlySet<LimitMeasure> = new Set(['tokens', 'input_tokens']);
 
-/** How a forecast was computed. */
 export const FORECAST_METHODS: Readonly<Record<string, string>> = {
   linear_in_period: 'Assumes that usage continues at the rate of this period so far.',
   average_of_period: 'Assumes that usage continues at the rate since its start in the rolling period.',

@@ -3,10 +3,9 @@ import { count } from '../../parts/numbers';
 import type { Limit, LimitAmount, LimitMeasure } from './limit-types';
 import { MEASURES, PERIODS } from './limit-words.data';
 
-/** The fields that make up the title of a limit. */
 export type NamedLimit = Pick<Limit, 'name' | 'measure' | 'period'>;
 
-/** Returns the name, or `Cost per month` for a limit without one. */
+/** Returns `Cost per month` for a limit without a name. */
 export const titleOf = ({ name, measure, period }: NamedLimit): string => name ?? kindOf({ measure, period });
 
 /** Formats `Cost per month`. Concurrent requests have no period. */
@@ -28,7 +27,6 @@ export const UNITS: Readonly<Record<LimitMeasure, string>> = {
   concurrent_requests: 'concurrent requests',
 };
 
-/** Formats `$12.50` or `1,000 tokens`. */
 export const amountWithUnit = (measure: LimitMeasure, amount: LimitAmount): string =>
   measure === 'cost' ? amountText(measure, amount) : `${amountText(measure, amount)} ${UNITS[measure]}`;
 
@@ -36,7 +34,7 @@ export const amountWithUnit = (measure: LimitMeasure, amount: LimitAmount): stri
 export const unitsOf = (measure: LimitMeasure, amount: LimitAmount): bigint =>
   measure === 'cost' ? nanosOf(String(amount)) : BigInt(amount);
 
-/** Shares of the amount in percent. Together they are at most 100. */
+/** Percentages of the amount, which add up to at most 100. */
 export interface Shares {
   readonly used: number;
   readonly reserved: number;
@@ -78,7 +76,7 @@ export function dateInWords(at: string, nowMs: number): string {
   return `on ${(ahead < YEAR_MS ? day : dayAndYear).format(date)}`;
 }
 
-/** Describes the forecast at the current rate. Null without a forecast. */
+/** Describes the forecast at the current rate, or returns null without one. */
 export function forecastText(limit: Limit, nowMs: number): string | null {
   const { forecast, measure } = limit;
   const state = stateOf(limit, nowMs);
@@ -89,5 +87,4 @@ export function forecastText(limit: Limit, nowMs: number): string | null {
   return `${amountWithUnit(measure, forecast.amount_at_reset)} at the next reset at this rate`;
 }
 
-/** Formats `in Europe/Berlin` for a period that depends on a time zone. */
 export const zoneText = (zone: string): string => (zone === 'UTC' ? 'UTC' : zone.replaceAll('_', ' '));

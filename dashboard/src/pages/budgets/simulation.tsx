@@ -16,7 +16,7 @@ const REACHED_SHOWN_MAX = 5;
 
 interface Props {
   readonly form: LimitForm;
-  /** Whether the limit does not exist yet. A new limit starts from past usage. */
+  /** The limit does not exist yet, and would start from past usage. */
   readonly isNew: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Result {
   readonly simulated: Simulated;
 }
 
-/** Applies the limit of the form to past usage, before it is saved. */
+/** Applies the form's limit to past usage, before it is saved. */
 export function Simulation({ form, isNew }: Props) {
   const [days, setDays] = useState<number>(DAYS_DEFAULT);
   const [busy, setBusy] = useState(false);

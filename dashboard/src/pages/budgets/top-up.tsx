@@ -18,7 +18,7 @@ interface Props {
 interface Values {
   readonly amount: Entered;
   readonly expiry: 'period' | 'never' | 'time';
-  /** Local time of a `datetime-local` input. */
+  /** The local time of a `datetime-local` input. */
   readonly expires_at: string;
   readonly note: string;
 }

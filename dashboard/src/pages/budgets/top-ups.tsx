@@ -11,7 +11,7 @@ import { LISTED_MAX, useLimitCalls, useTopUps } from './limit-calls';
 import type { Limit, LimitMeasure, TopUp } from './limit-types';
 import { amountWithUnit } from './limit-words.rules';
 
-/** The newest top-ups of a limit. They are not paginated, because the page already has a paginated list. */
+/** Shows only the newest top-ups, because the page already has a paginated list. */
 export function TopUps({ of: { id, measure } }: { readonly of: Limit }) {
   const mayChange = useHasRole('admin');
   const topUps = useTopUps(id);

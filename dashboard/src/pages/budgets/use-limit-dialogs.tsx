@@ -23,8 +23,7 @@ export const actionsOf = ({ enabled, measure }: Limit): readonly LimitAction[] =
 ];
 
 /**
- * The page holds the dialogs, because a refetch can remove the row.
- *
+ * Opens dialogs about limits. The page holds them, because a refetch can remove the row.
  * @param onDeleted runs after a limit was deleted
  */
 export function useLimitDialogs(onDeleted?: () => void): { readonly ask: AskForLimit; readonly dialogs: ReactNode } {

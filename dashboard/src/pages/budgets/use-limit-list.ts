@@ -29,7 +29,6 @@ function queryOf(get: (name: string) => string | null): LimitListQuery {
 
 export const orderOf = (value: string | null) => (ORDERS.find((order) => order.value === value) ?? ORDERS[0]).value;
 
-/** The query of a CSV file with all limits that match the filters. */
 export function csvQuery(filters: LimitListQuery): string {
   const query = new URLSearchParams({ ...(filters as Record<string, string>), format: 'csv' });
   return query.toString();

@@ -9,7 +9,7 @@ const STALE_MS = 60_000;
 const LISTED_MAX = 500;
 const SHORT = 8;
 
-/** Returns the names of the teams and keys of limits. An ID without a known name is shortened. */
+/** Returns the names of the limits' teams and keys. An ID without a known name is shortened. */
 export function useTargetNames(limits: readonly Limit[]): TargetNames {
   const team = useTeamNames();
   const ids = [...new Set(limits.flatMap(({ key_id }) => key_id ?? []))];
@@ -30,7 +30,6 @@ export function useTargetNames(limits: readonly Limit[]): TargetNames {
   return { team, key: (id) => names.get(id) ?? id.slice(0, SHORT) };
 }
 
-/** Reads the most recently updated keys. */
 function useListedKeys(enabled: boolean) {
   const { data, isLoading } = useQuery({
     queryKey: ['keys', 'names'],

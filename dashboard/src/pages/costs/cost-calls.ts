@@ -8,14 +8,13 @@ export type CostGroup = components['schemas']['CostGroupResponse'];
 export type Costs = components['schemas']['CostsResponse'];
 export type Grouping = NonNullable<NonNullable<paths['/admin/costs']['get']['parameters']['query']>['group_by']>;
 
-/** Filters of the costs on a page. */
 export interface CostScope extends DayRange {
   readonly keyId: string | null;
-  /** The keys that belong to this team now. Default: all keys. */
+  /** Includes the keys that belong to this team now. By default, all keys are included. */
   readonly teamId?: string | null;
 }
 
-/** Row limit of the API. */
+/** The API returns at most this many rows. */
 export const GROUPS_MAX = 500;
 
 const queryOf = ({ from, to, keyId, teamId = null }: CostScope, grouping: Grouping) => ({
@@ -35,6 +34,5 @@ export function useCosts(scope: CostScope, grouping: Grouping, limit = GROUPS_MA
   });
 }
 
-/** The query of a CSV file with all groups. */
 export const csvQuery = (scope: CostScope, grouping: Grouping): string =>
   new URLSearchParams({ ...queryOf(scope, grouping), format: 'csv' }).toString();

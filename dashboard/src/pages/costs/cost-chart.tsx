@@ -9,7 +9,7 @@ import { useCosts, type CostScope } from './cost-calls';
 import { dimensionOf, STACKED_DIMENSIONS } from './cost-dimensions.data';
 import { stackOf, STACKED_MAX } from './cost-stack.rules';
 
-/** Columns of days with the most expensive keys or models, and the sum of all others. */
+/** Stacks the most expensive keys or models of each day, and the sum of all others. */
 export function CostChart({ scope }: { readonly scope: CostScope }) {
   const { get, set } = useSearchState();
   const dimension = dimensionOf(STACKED_DIMENSIONS, get('stack'));

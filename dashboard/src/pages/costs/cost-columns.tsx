@@ -62,7 +62,7 @@ export function sortedBy(
   });
 }
 
-/** The page of a group. Endpoints and upstreams have none. */
+/** Endpoints and upstreams have no page. */
 const PAGES: { readonly [D in CostDimension['value']]?: (id: string) => string } = {
   key: (id) => `/keys/${id}`,
   team: (id) => `/teams/${id}`,

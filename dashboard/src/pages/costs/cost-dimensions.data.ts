@@ -3,7 +3,7 @@ import type { CostGroup } from './cost-calls';
 export interface CostDimension {
   readonly value: 'key' | 'team' | 'model' | 'endpoint' | 'provider';
   readonly label: string;
-  /** Identifies a group. Empty: requests without this value. */
+  /** Identifies a group. The ID is empty for requests without this value. */
   readonly idOf: (group: CostGroup) => string;
   readonly nameOf: (group: CostGroup) => string;
 }
@@ -39,6 +39,5 @@ export const COST_DIMENSIONS: readonly CostDimension[] = [
 /** A stack of all endpoints or upstreams is rarely useful. */
 export const STACKED_DIMENSIONS = COST_DIMENSIONS.filter(({ value }) => ['key', 'team', 'model'].includes(value));
 
-/** Returns the dimension of a URL parameter; by default the first. */
 export const dimensionOf = (dimensions: readonly CostDimension[], value: string | null): CostDimension =>
   dimensions.find((dimension) => dimension.value === value) ?? dimensions[0]!;

@@ -8,15 +8,13 @@ const OTHERS = 'others';
 
 interface DayStack {
   readonly date: string;
-  /** Nano-dollars by name of a series. */
   readonly nanos: ReadonlyMap<string, bigint>;
-  /** Requests without a price. */
+  /** The number of requests without a price. */
   readonly unpriced: number;
 }
 
 /**
- * The parts of each day, and the rest of its total.
- *
+ * Splits each day into parts and the rest of its total.
  * @param days groups by day
  * @param parts groups by day and dimension, of the most expensive values
  */
@@ -40,7 +38,10 @@ export function stackOf(
   return { rows, series: [...series.values(), ...(others ? [rest] : [])] };
 }
 
-/** By ID, the most expensive first. Names of series are not IDs, because the chart library reads a dot in them as a path. */
+/**
+ * Returns series by ID, the most expensive first. A series is not named by its ID, because the chart library reads a dot as a
+ * path.
+ */
 function seriesOf({ groups }: Costs, { idOf, nameOf }: Pick<CostDimension, 'idOf' | 'nameOf'>) {
   const sums = new Map<string, bigint>();
   for (const group of groups) sums.set(idOf(group), (sums.get(idOf(group)) ?? 0n) + nanosIn(group));

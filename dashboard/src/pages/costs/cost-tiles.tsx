@@ -10,7 +10,6 @@ const monthInWords = (month: string): string => MONTH.format(new Date(`${month}-
 
 interface Props {
   readonly costs: Costs;
-  /** The period in words. */
   readonly when: string;
 }
 

@@ -8,7 +8,7 @@ import { useCosts, type CostGroup, type Costs } from './cost-calls';
 import { COST_DIMENSIONS, type CostDimension } from './cost-dimensions.data';
 
 const DAYS = 30;
-/** Pixels: three lines of text, because these lists have many columns. */
+/** Fits three lines of text, because these lists have many columns. */
 const MARK_WIDTH = 105;
 
 interface ListedCosts {
@@ -25,8 +25,7 @@ export function useListedCosts(by: 'key' | 'team' | 'model'): ListedCosts {
 }
 
 /**
- * Columns with the cost of the last 30 days.
- *
+ * Returns columns with the cost of the last 30 days.
  * @param idOf the ID of the key or team, or the model's name
  */
 export const costColumns = <T,>(listed: ListedCosts, idOf: (row: T) => string): readonly Column<T>[] => [

@@ -22,7 +22,7 @@ const NAMED: Readonly<Record<string, string>> = {
   failed: 'models failed',
 };
 
-/** Suffixes of counts by table, such as `request_logs_deleted`. */
+/** The suffixes of counts by table, such as `request_logs_deleted`. */
 const OF_TABLE: readonly { readonly end: string; readonly words: (table: string) => string }[] = [
   { end: '_months_dropped', words: (table) => `months of ${table} deleted` },
   { end: '_months_left', words: (table) => `months of ${table} left for the next run` },
@@ -49,7 +49,7 @@ function wordsOf(name: string): string {
   return ofTable === undefined ? name.replaceAll('_', ' ') : ofTable.words(name.slice(0, -ofTable.end.length));
 }
 
-/** Returns milliseconds; null while the job runs. */
+/** Returns null while the job runs. */
 export function durationMsOf({ started_at, finished_at }: Pick<JobRun, 'started_at' | 'finished_at'>): number | null {
   return finished_at === null ? null : Math.max(0, Date.parse(finished_at) - Date.parse(started_at));
 }

@@ -1,6 +1,6 @@
 import { count } from '../../parts/numbers';
 
-/** Labels of the fields of a key, by their names in the API and in audit entries. */
+/** The labels of a key's fields, by their names in the API and in audit entries. */
 export const FIELD_LABELS: Readonly<Record<string, string>> = {
   name: 'Name',
   status: 'Status',
@@ -19,7 +19,6 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   month: 'Request count (month)',
 };
 
-/** Words of `token_counting`. */
 export const COUNTED_TOKENS: Readonly<Record<string, string>> = {
   specification: 'Input and output',
   all: 'All tokens, with cache reads and writes',

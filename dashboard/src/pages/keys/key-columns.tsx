@@ -13,7 +13,6 @@ interface Options {
   /** null for an operator who must not change keys. */
   readonly ask: AskForAction | null;
   readonly costs: readonly Column<ApiKey>[];
-  /** Returns the name of a team. */
   readonly teamOf: (id: string) => string;
 }
 
@@ -33,7 +32,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   },
 ];
 
-/** The table shows both in one column, because it has many. */
+/** The table shows team and tags in one column, because it has many columns. */
 const teamColumns = (teamOf: (id: string) => string): readonly Column<ApiKey>[] => {
   const nameOf = ({ team_id }: ApiKey) => (team_id === null ? null : teamOf(team_id));
   return [

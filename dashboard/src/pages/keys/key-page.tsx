@@ -9,7 +9,7 @@ import { useKey } from './key-queries';
 
 const ABOVE = { label: 'Keys', to: '/keys' } as const;
 
-/** Shows one key. Loaded data stays visible if a refetch fails. */
+/** Keeps loaded data visible if a refetch fails. */
 export function KeyPage() {
   const { id = '' } = useParams();
   const key = useKey(id);

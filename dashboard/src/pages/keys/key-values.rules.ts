@@ -7,13 +7,13 @@ export interface KeyValues {
   readonly name: string;
   readonly rpm_limit: Entered;
   readonly rpd_limit: Entered;
-  /** Empty means unlimited. */
+  /** Empty if unlimited. */
   readonly monthly_limit: Entered;
   readonly monthly_token_limit: Entered;
   readonly token_counting: ApiKey['token_counting'];
-  /** Empty means all models. */
+  /** Empty if all models are allowed. */
   readonly allowed_models: readonly string[];
-  /** Local time of a `datetime-local` input; empty means never. */
+  /** The local time of a `datetime-local` input, or empty for never. */
   readonly expires_at: string;
   readonly team_id: string | null;
   readonly tags: readonly string[];

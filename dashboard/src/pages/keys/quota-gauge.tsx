@@ -7,7 +7,6 @@ export interface Gauge {
   readonly label: string;
   readonly used: number;
   readonly limit: number | null;
-  /** ISO 8601, by the gateway's clock. */
   readonly resetsAt: string;
 }
 

@@ -1,7 +1,7 @@
 import type { CodeExample } from '../../parts/code-examples';
 
 interface Call {
-  /** Origin of the gateway, without a trailing slash. */
+  /** The gateway's origin, without a trailing slash. */
   readonly origin: string;
   readonly secret: string;
   readonly chatModel: string;

@@ -70,7 +70,7 @@ interface CacheTokensProps {
   readonly writes: number;
 }
 
-/** Both counts are shown next to the tokens, because it depends on the format whether the input includes them. */
+/** Shows both counts next to the tokens, because only some formats include them in the input. */
 function CacheTokens({ reads, writes }: CacheTokensProps) {
   return (
     <>

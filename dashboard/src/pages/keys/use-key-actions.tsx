@@ -29,7 +29,7 @@ export function useKeyActions(): { readonly ask: AskForAction; readonly dialogs:
       if (secret === null) showDone(`Key “${key.name}” ${KEY_ACTIONS[action].done}.`);
       else setIssued({ of: key, secret });
     } finally {
-      // Even after an error, because the key might have changed in the meantime.
+      // The key might have changed even after an error.
       refresh();
     }
   }

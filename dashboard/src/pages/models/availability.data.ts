@@ -6,7 +6,6 @@ interface AvailabilityWords {
   readonly means: string;
 }
 
-/** Availability of a model and its effect on requests (D12, D17). */
 export const AVAILABILITIES: Readonly<Record<Availability, AvailabilityWords>> = {
   callable: {
     label: 'callable',

@@ -7,7 +7,7 @@ const POLICY_COLORS = { allowed: 'green', blocked: 'red' } as const;
 
 interface AvailabilityProps {
   readonly availability: Availability;
-  /** Omits the tooltip, because the explanation is already on the page. */
+  /** Omits the tooltip, because the page already shows the explanation. */
   readonly plain?: boolean;
 }
 

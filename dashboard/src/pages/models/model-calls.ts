@@ -20,11 +20,11 @@ export async function removePolicy(model: string): Promise<void> {
 }
 
 export interface ProbeOutcome extends ProbedModel {
-  /** false: the probe was inconclusive, and the previous result still applies. */
+  /** If the probe was inconclusive, the previous result still applies. */
   readonly conclusive: boolean;
 }
 
-/** Resolution of the `Date` header. */
+/** The resolution of the `Date` header. */
 const DATE_STEP_MS = 1000;
 
 /** A verdict older than the request is not from this probe. Both times come from the gateway, because clocks can differ. */
@@ -37,7 +37,7 @@ export async function probe(model: string): Promise<ProbeOutcome> {
   return { ...data, conclusive: data.probed_at !== null && Date.parse(data.probed_at) >= requestedAt };
 }
 
-/** @returns the reloaded caches, without `catalog` if the provider's list could not be fetched */
+/** Returns the reloaded caches. `catalog` is missing if the provider's list could not be fetched. */
 export const refreshCatalog = async (): Promise<readonly Purged[]> =>
   (await responseBodyOf(api.POST('/admin/cache/purge'))).purged;
 

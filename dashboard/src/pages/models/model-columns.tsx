@@ -10,10 +10,10 @@ import type { ModelRow } from './model-types';
 import { ModelUpstreams } from './model-upstreams';
 
 interface Options {
-  /** null for viewers */
+  /** null for viewers. */
   readonly ask: AskForAction | null;
   readonly operator: (id: string) => string;
-  /** Whether the gateway has several upstreams. */
+  /** The gateway has several upstreams. */
   readonly upstreams: boolean;
   readonly costs: readonly Column<ModelRow>[];
 }

@@ -5,7 +5,7 @@ import type { ModelRow } from './model-types';
 
 const SHOWN_MAX = 3;
 
-/** Names in the order of the file. More than a few would make rows tall, so the others are listed on hover. */
+/** Many names would make rows tall, so only a few are shown and the others are listed on hover. */
 export function ModelUpstreams({ gw_upstreams: names = [] }: ModelRow) {
   if (names.length === 0) return '–';
   const others = names.slice(SHOWN_MAX);

@@ -69,7 +69,7 @@ export function ModelsPage() {
 /** The field is absent with a single account. */
 const hasUpstreams = (rows: readonly ModelRow[] = []): boolean => rows.some((row) => row.gw_upstreams !== undefined);
 
-/** `turn` ensures that the form is new and empty each time it opens. */
+/** `turn` makes the form new and empty each time it opens. */
 function useBlocking() {
   const [given, setGiven] = useState<{ model: string; turn: number } | null>(null);
   const [opened, setOpened] = useState(false);

@@ -26,7 +26,7 @@ export function PolicyDialog({ opened, onClose, action, of: row }: Props) {
       else await setPolicy(row.model, action === 'note' ? row.enabled === true : action === 'allow', note);
       showDone(`${row.model} ${done}.`);
     } finally {
-      // Even after an error, because the model might have changed in the meantime.
+      // The model might have changed even after an error.
       refresh();
     }
   }

@@ -8,7 +8,7 @@ export interface NotificationWords {
   readonly title: string;
   readonly detail: string;
   readonly to: string;
-  /** Requests or deliveries already fail, rather than soon. */
+  /** Requests or deliveries already fail. */
   readonly urgent: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Without easily confused characters: 0 and O, 1, l and I. */
+/** Omits easily confused characters: 0 and O, 1, l and I. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 const GROUPS = 4;
 const GROUP = 5;
@@ -8,7 +8,7 @@ export function generatedPassword(): string {
   return Array.from({ length: GROUPS }, () => Array.from({ length: GROUP }, letter).join('')).join('-');
 }
 
-/** Picks each letter with equal probability: bytes above the largest multiple are discarded. */
+/** Discards bytes above the largest multiple, so that all letters are equally probable. */
 function letter(): string {
   const fair = 256 - (256 % LETTERS.length);
   for (;;) {

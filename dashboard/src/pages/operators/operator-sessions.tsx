@@ -9,7 +9,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The devices on which an operator is signed in. */
 export function OperatorSessions({ operator: { id, email }, own, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={`Sessions of ${email}`} size="xl">

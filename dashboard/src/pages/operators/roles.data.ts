@@ -1,6 +1,6 @@
 import type { Role } from './operator-types';
 
-/** The roles, lowest first (D33). */
+/** The lowest role comes first (D33). */
 export const ROLES: readonly { readonly role: Role; readonly label: string; readonly may: string }[] = [
   {
     role: 'viewer',

@@ -41,7 +41,7 @@ export const keysOf = (notifications: readonly Notification[], nowMs: number): s
   ...new Set(notifications.flatMap((one) => (groupOf(one, {}, nowMs) === null ? [] : [String(one.data['key_id'])]))),
 ];
 
-/** Groups notifications by what needs to be done. Notifications that were already read count too, because reading does not solve the problem. */
+/** Groups notifications by what needs to be done. Read notifications count too, because reading does not solve the problem. */
 export function keyConcerns(
   notifications: readonly Notification[],
   now: ReadonlyMap<string, KeyNow>,
@@ -62,7 +62,7 @@ export function keyConcerns(
   });
 }
 
-/** Returns the current group of a notification; null if the problem is solved or not about a key. */
+/** Returns the current group of a notification, or null if the problem is solved or not about a key. */
 function groupOf({ type, data }: Notification, { key, quota }: KeyNow, nowMs: number): GroupId | null {
   if (key === null || key?.status === 'revoked') return null;
   switch (type) {
@@ -100,7 +100,7 @@ function quotaNow(type: QuotaType, { limits, current: { month } }: KeyQuota): Gr
   return used >= limit ? 'exceeded' : 'warned';
 }
 
-/** The fallback if the current counts are unknown. The notification applies as long as the limit is unchanged. */
+/** Used if the current counts are unknown. The notification applies as long as the limit is unchanged. */
 function quotaAsNotified(type: QuotaType, data: Notification['data'], key: ApiKey | undefined): GroupId | null {
   const limit = isOfTokens(type) ? key?.monthly_token_limit : key?.monthly_limit;
   if (key !== undefined && limit !== data['limit']) return null;

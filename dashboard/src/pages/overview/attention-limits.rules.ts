@@ -7,7 +7,7 @@ const SOON_MS = 7 * 86_400_000;
 /** These periods end within an hour, so a reached limit is ordinary rate limiting. */
 const SHORT_PERIODS: ReadonlySet<LimitPeriod | null> = new Set([null, 'minute', 'hour']);
 
-/** Covers enforced limits only, because other limits reject nothing. */
+/** Covers only enforced limits, because others reject nothing. */
 export function limitConcerns(limits: readonly Limit[], nowMs: number): Concern[] {
   const watched = limits.filter(({ mode, period }) => mode === 'enforce' && !SHORT_PERIODS.has(period));
   const reached = watched.filter((limit) => stateOf(limit, nowMs) === 'reached');

@@ -12,7 +12,7 @@ export type Webhook = components['schemas']['WebhookResponse'];
 export type JobRun = components['schemas']['JobRunResponse'];
 
 export interface KeyNow {
-  /** null if the key does not exist; undefined if the request failed. */
+  /** null if the key does not exist, or undefined if the request failed. */
   readonly key?: ApiKey | null;
   readonly quota?: KeyQuota;
 }

@@ -13,7 +13,7 @@ export interface Concern {
 /** One day, plus one hour for a late start. */
 const DAILY_OVERDUE_MS = 25 * 3_600_000;
 
-/** @param upstreams number of upstreams in the file of `GW_UPSTREAMS`; 0 with a single account */
+/** @param upstreams number of upstreams in the file of `GW_UPSTREAMS`, or 0 with a single account */
 export function readinessConcerns(readiness: Readiness, upstreams = 0): Concern[] {
   const { status, database, upstream, draining } = readiness;
   if (status === 'ready') return [];

@@ -99,7 +99,7 @@ function useConcerns() {
   const concerns = [
     ...(readiness.data === undefined ? [] : readinessConcerns(readiness.data, upstreams.data?.upstreams.length)),
     ...(upstreams.data === undefined ? [] : upstreamConcerns(upstreams.data)),
-    // Waits for the current state, because solved problems would otherwise appear briefly.
+    // Wait for the current state. Solved problems would otherwise appear briefly.
     ...(looksAtKeys ? [] : keyConcerns(notifications.data ?? [], now, nowMs)),
     ...limitConcerns(limits.data?.limits ?? [], nowMs),
     ...webhookConcerns(webhooks.data ?? []),

@@ -8,7 +8,7 @@ const SPANS_MAX = 10;
 const ENDPOINTS_MAX = 100;
 const FRESH_MS = 300_000;
 
-/** Reads the p95 latency of an endpoint over time, oldest first, in milliseconds. 0 means no sampled request. */
+/** Reads the p95 latency of an endpoint in milliseconds, oldest first. 0 means no sampled request. */
 export const useLatencyBySpan = (days: DayRange, endpoint: string | undefined) =>
   useQuery({
     queryKey: ['statistics', 'latency', days, endpoint],

@@ -11,7 +11,7 @@ import { useCosts, type Costs } from '../costs/cost-calls';
 import { ForecastTile } from '../costs/cost-tiles';
 import { costsIn, monthToDate, type MonthToDate, type SpanCosts } from './month-costs.rules';
 
-/** Costs of this month, regardless of the period of the page. */
+/** Shows the costs of this month, regardless of the period of the page. */
 export function MonthCosts() {
   const months = monthToDate(Date.now());
   const costs = useCosts({ from: months.before.from, to: months.now.to, keyId: null }, 'day');

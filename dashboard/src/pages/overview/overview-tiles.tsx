@@ -55,7 +55,7 @@ export function OverviewTiles({ usage }: { readonly usage: Usage | undefined }) 
   );
 }
 
-/** Shows the busiest endpoint only, because percentiles of several endpoints cannot be combined. */
+/** Shows only the busiest endpoint, because percentiles of several endpoints cannot be combined. */
 function LatencyTile() {
   const period = usePeriod();
   const { data, isError } = useBusiestEndpoints(period);
@@ -93,7 +93,7 @@ function errorsDetail(totals: UsageFigures, before: UsageFigures | undefined): s
   return `${percent(rate)} of requests${earlier === null ? '' : `, previously ${percent(earlier)}`}`;
 }
 
-/** Formats `12% more than in the previous 30 days`; undefined if there is nothing to compare with. */
+/** Formats `12% more than in the previous 30 days`. Returns undefined if there is nothing to compare with. */
 function changeOf(
   name: 'requests' | 'total_tokens',
   totals: UsageFigures | undefined,

@@ -57,7 +57,7 @@ const When = ({ at }: { readonly at: string }) => (
   </span>
 );
 
-/** If all kinds have received a price since then, the costs only need to be recomputed. */
+/** If all kinds have received a price since then, only the costs need to be recomputed. */
 function Action({ of: missing, ask }: { readonly of: MissingPrice; readonly ask: AskForPrice }) {
   const { model, provider } = missing;
   const priced = missing.unpriced_kinds.length === 0;

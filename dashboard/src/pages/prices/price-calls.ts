@@ -3,7 +3,7 @@ import { responseBodyOf, api } from '../../api/client';
 import type { NewPrice, Price, Recomputed } from './price-types';
 
 export const PAGE_SIZE = 50;
-/** A list on a page with two lists is not paginated, but shows that there are more entries. */
+/** A list on a page with two lists is not paginated. It shows that there are more entries. */
 export const MISSING_LISTED_MAX = 100;
 
 export const useMissingPrices = () =>
@@ -22,7 +22,7 @@ export function usePrices(page: number) {
   });
 }
 
-/** The price that applies to a model of which only some kinds have a price. Reads nothing without a model. */
+/** Reads the current price of a model of which only some kinds have one. Reads nothing without a model. */
 export const useAppliedPrice = (of: { readonly model: string; readonly provider: string } | null) =>
   useQuery({
     queryKey: ['prices', 'applied', of],

@@ -4,7 +4,7 @@ import { USAGE_KIND_NAMES, type UsageKind } from '../../parts/usage-kinds.data';
 import type { MissingPrice, NewPrice } from './price-types';
 
 export type AppliedPrice = components['schemas']['LookedUpPriceResponse'];
-/** Prices are decimal text. Empty: this kind has no price. */
+/** Prices are decimal text. A kind with an empty text has no price. */
 export type PriceValues = Readonly<Record<'model' | 'provider' | 'note' | UsageKind, string>>;
 
 export const ALL_UPSTREAMS = '*';

@@ -22,7 +22,7 @@ import { recomputedInWords } from './recomputed-words';
 
 interface Props {
   readonly missing: MissingPrice | null;
-  /** The price that applies to some of the kinds. */
+  /** The current price, which covers only some of the kinds. */
   readonly applied: AppliedPrice | null;
   readonly onClose: () => void;
 }
@@ -82,7 +82,7 @@ export function SetPriceForm({ missing, applied, onClose }: Props) {
   );
 }
 
-/** @param missing its past requests are priced too; null prices only new requests */
+/** @param missing its past requests get the price too; null prices only new requests */
 function useSavePrice(missing: MissingPrice | null): (values: PriceValues) => Promise<void> {
   const calls = usePriceCalls();
   return async (values) => {

@@ -6,7 +6,7 @@ import type { MissingPrice } from './price-types';
 import { SetPriceForm } from './set-price-form';
 
 interface Props {
-  /** null sets a price of any model. */
+  /** null sets the price of any model. */
   readonly missing: MissingPrice | null;
   readonly onClose: () => void;
 }
@@ -36,6 +36,6 @@ export function SetPrice({ missing, onClose }: Props) {
   );
 }
 
-/** The new price replaces the one that applies, so the form starts with its figures. */
+/** The new price replaces the current one, so the form starts with its figures. */
 const isPartlyPriced = ({ units, unpriced_kinds }: MissingPrice): boolean =>
   Object.keys(units).some((kind) => kind !== 'requests' && !unpriced_kinds.some((unpriced) => unpriced === kind));

@@ -5,7 +5,7 @@ import type { RequestLog } from './request-types';
 
 type Attempts = NonNullable<RequestLog['attempts']>;
 
-/** Why an attempt had no response, by its `error`. */
+/** The reasons why an attempt had no response, by its `error`. */
 const FAILURES: Readonly<Record<string, string>> = {
   connect: 'could not connect',
   breaker: 'not tried: unreachable',

@@ -9,7 +9,7 @@ import { RequestStatus } from './request-status';
 import type { RequestLog } from './request-types';
 
 /**
- * The table has only the columns that fit on a screen. The exported file has all columns.
+ * Shows only the columns that fit on a screen. The exported file has all columns.
  * @param upstreams whether there are several
  */
 export const requestColumns = (open: (id: string) => void, upstreams: boolean): readonly Column<RequestLog>[] => [

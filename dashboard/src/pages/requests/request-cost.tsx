@@ -10,7 +10,6 @@ import type { RequestLog } from './request-types';
 type Details = NonNullable<RequestLog['cost_details']>;
 type Line = Details['lines'][number];
 
-/** The cost of a request and how it was computed. */
 export function RequestCost({ cost, details }: { readonly cost: string | null; readonly details: Details }) {
   const { lines, unpriced } = details;
   return (

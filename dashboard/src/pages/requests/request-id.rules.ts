@@ -1,10 +1,10 @@
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
 /** The gateway generates UUIDs of version 7, which start with the time. */
 const OWN = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/iu;
-/** Retention of rejected requests outside the sample. */
+/** The retention of rejected requests outside the sample. */
 const REJECTIONS_DAYS = 7;
 const DAY_MS = 86_400_000;
-/** Tolerance for clock differences. */
+/** Tolerates clock differences. */
 const AHEAD_MS = 60_000;
 
 /** Extracts the request ID from pasted text, such as `"request_id": "0198…"` or a header line. */

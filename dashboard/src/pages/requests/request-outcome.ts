@@ -14,7 +14,7 @@ interface Outcome {
   readonly error_code: string | null;
 }
 
-/** Explains the outcome of a request; null if it succeeded. */
+/** Explains the outcome of a request. Returns null if it succeeded. */
 export function wordsOf({ status, error_code: code }: Outcome): ErrorWords | null {
   const known = code === null ? undefined : ERROR_WORDS[code];
   if (known !== undefined) return known;

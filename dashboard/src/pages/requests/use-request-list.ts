@@ -5,7 +5,6 @@ import type { RequestLogQuery } from './request-types';
 import { useSteadyUntil } from '../../parts/use-steady-until';
 
 export const PAGE_SIZE = 50;
-/** Maximum offset of the API (D17). */
 const OFFSET_MAX = 100_000;
 export const FILTERS = ['key_id', 'model', 'endpoint', 'status', 'since', 'until'] as const;
 

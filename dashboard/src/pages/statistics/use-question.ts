@@ -4,7 +4,7 @@ import type { EndpointSort, Question, TokenSort } from './statistics-query';
 
 export const LIMITS = [20, 100, 500] as const;
 
-/** Sort orders of a table. The first is the default. */
+/** The first sort order is the default. */
 type Sorts<Sort> = readonly [Sort, ...Sort[]];
 
 export const ENDPOINT_SORTS: Sorts<EndpointSort> = [

@@ -14,7 +14,6 @@ import { StatusBadge, statusText } from '../keys/status-badge';
 import { PAGE_SIZE } from './team-calls';
 import type { Team } from './team-types';
 
-/** The keys of a team with their costs. The keys page has all actions. */
 export function TeamKeys({ team }: { readonly team: Team }) {
   const { page } = useSearchState();
   const query = { team_id: team.id, sort_by: 'name', sort_dir: 'asc' } as const;

@@ -18,7 +18,7 @@ import { useTeamDialogs } from './use-team-dialogs';
 
 const ABOVE = { label: 'Teams', to: '/teams' } as const;
 
-/** Shows one team. Loaded data stays visible if a refetch fails. */
+/** Keeps loaded data visible if a refetch fails. */
 export function TeamPage() {
   const { id = '' } = useParams();
   const team = useTeam(id);

@@ -15,8 +15,7 @@ type TeamQuestion =
 export type AskForTeam = (question: TeamQuestion) => void;
 
 /**
- * The page holds the dialogs, because a refetch can remove the row.
- *
+ * Opens dialogs about teams. The page holds them, because a refetch can remove the row.
  * @param onDeleted runs after a team was deleted
  */
 export function useTeamDialogs(onDeleted?: () => void): { readonly ask: AskForTeam; readonly dialogs: ReactNode } {

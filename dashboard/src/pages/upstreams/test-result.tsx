@@ -4,7 +4,7 @@ import { count, latency, plural } from '../../parts/numbers';
 import type { TestedUpstream } from './upstream-types';
 import type { UpstreamTest } from './use-upstream-test';
 
-/** A live region that exists before its content, so that screen readers announce the result. */
+/** The live region exists before its content, so that screen readers announce the result. */
 export function TestResult({ test: { result, error } }: { readonly test: UpstreamTest }) {
   return (
     <div role="status">

@@ -5,7 +5,7 @@ import { useSession } from '../../session/use-session';
 import type { TestedUpstream, Upstream, UpstreamList } from './upstream-types';
 
 const LIVE_MS = 5000;
-/** All upstreams: a file has at most 64. */
+/** Exceeds the 64 upstreams that a file can have. */
 const LISTED_MAX = 100;
 const LIST = ['upstreams', 'list'] as const;
 const one = (name: string) => ['upstreams', 'one', name] as const;

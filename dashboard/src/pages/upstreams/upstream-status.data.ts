@@ -5,7 +5,6 @@ interface StatusWords {
   readonly means: string;
 }
 
-/** Status of an upstream and its effect on requests (D34, D35). */
 export const STATUSES: Readonly<Record<UpstreamStatus, StatusWords>> = {
   ready: { color: 'green', means: 'The upstream gets all of its requests.' },
   limited: {

@@ -4,7 +4,7 @@ import type { UpstreamStatus as Status } from './upstream-types';
 
 interface Props {
   readonly status: Status;
-  /** Omits the tooltip, because the explanation is already on the page. */
+  /** Omits the tooltip, because the page already shows the explanation. */
   readonly plain?: boolean;
 }
 

@@ -6,7 +6,7 @@ export interface UpstreamTest {
   readonly busy: boolean;
   /** null before the first test. */
   readonly result: TestedUpstream | null;
-  /** The gateway did not run the test. */
+  /** Set if the gateway did not run the test. */
   readonly error: unknown;
   readonly run: () => void;
 }

@@ -7,7 +7,7 @@ interface UsageMetric {
   readonly value: string;
   readonly label: string;
   readonly series: readonly ChartSeries[];
-  /** Values of a day, by name of a series. */
+  /** Computes the values of a day, by the name of their series. */
   readonly figures: { readonly [name: string]: (day: DailyUsage) => number };
   readonly format?: (value: number) => string;
   readonly axisFormat?: (value: number) => string;
@@ -17,7 +17,7 @@ interface UsageMetric {
 const errors = ({ errors: failed }: DailyUsage): number => failed;
 const ERRORS: ChartSeries = { name: 'errors', label: 'Errors', color: CHART_COLORS.error };
 
-/** The metrics of a chart of daily usage. The first is the default. */
+/** The first metric is the default. */
 export const USAGE_METRICS: readonly [UsageMetric, ...UsageMetric[]] = [
   {
     value: 'requests',
@@ -48,6 +48,5 @@ export const USAGE_METRICS: readonly [UsageMetric, ...UsageMetric[]] = [
   },
 ];
 
-/** Returns the metric of a URL parameter; by default the first. */
 export const usageMetric = (value: string | null): UsageMetric =>
   USAGE_METRICS.find((metric) => metric.value === value) ?? USAGE_METRICS[0];

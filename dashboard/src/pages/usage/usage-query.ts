@@ -17,6 +17,6 @@ export const useUsage = ({ from, to }: DayRange, keyId: string | null) =>
     placeholderData: keepPreviousData,
   });
 
-/** Returns the errors as a percentage of the requests; null without requests. */
+/** Returns a percentage of the requests, or null without requests. */
 export const errorRateOf = ({ requests, errors }: UsageFigures): number | null =>
   requests === 0 ? null : (100 * errors) / requests;

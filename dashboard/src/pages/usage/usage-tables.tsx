@@ -9,7 +9,7 @@ const TABS = [
   { value: 'model', label: 'By model' },
   { value: 'day', label: 'By day' },
 ] as const;
-/** Row limit of the API (D17). */
+/** The API returns at most this many rows (D17). */
 const LISTED_MAX = 500;
 
 export function UsageTables({ usage }: { readonly usage: Usage }) {

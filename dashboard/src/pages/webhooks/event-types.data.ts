@@ -5,7 +5,7 @@ interface EventGroup {
   readonly types: readonly { readonly type: EventType; readonly label: string; readonly explanation: string }[];
 }
 
-/** Event types of a webhook (D20). Test events are not listed, because every webhook receives them. */
+/** Test events are not listed, because every webhook receives them (D20). */
 export const EVENT_GROUPS: readonly EventGroup[] = [
   {
     label: 'Sent when a key changes',

@@ -1,6 +1,6 @@
 import type { CodeExample } from '../../parts/code-examples';
 
-/** Receivers that verify the signature and timestamp of a message, which also prevents replays. */
+/** Example receivers that verify the signature and timestamp of a message, which also prevents replays. */
 export const VERIFICATIONS: readonly CodeExample[] = [
   {
     id: 'typescript',

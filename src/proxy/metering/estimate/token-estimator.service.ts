@@ -149,18 +149,18 @@ const BLANKS = /[ \t\r\n]{2,}/g;
 
 /** Reads a random piece of each of 32 equal parts. Media and repeated whitespace do not count. */
 function roughTextBytes(body: Uint8Array): number {
-  const pieces = new BodyPieces(Buffer.from(body.buffer, body.byteOffset, body.length));
+  const sample = new BodySample(Buffer.from(body.buffer, body.byteOffset, body.length));
   const length = ROUGH_BYTES_MAX / PIECES;
   const partLength = body.length / PIECES;
   let bytes = 0;
   for (let part = 0; part < PIECES; part++) {
-    bytes += pieces.textBytesIn(Math.floor(part * partLength + Math.random() * (partLength - length)), length);
+    bytes += sample.textBytesIn(Math.floor(part * partLength + Math.random() * (partLength - length)), length);
   }
   return (bytes * body.length) / ROUGH_BYTES_MAX;
 }
 
 /** Pieces must be read in order, so that the body is searched for quotes only once. */
-class BodyPieces {
+class BodySample {
   private searched = 0;
   private lastQuote = -1;
 

@@ -2,7 +2,7 @@ import type { UsageKinds } from '../../../costs/pricing/request-units.rules.js';
 import type { UsageKind } from '../../../costs/usage-kinds.data.js';
 import type { FormFile } from '../../../platform/validation/form-kinds.js';
 import type { JsonObject } from '../../../platform/validation/check.js';
-import { storedTokens, surveyBody, type BodySurvey } from './body-survey.js';
+import { storedTokens, surveyInput, type InputSurvey } from './input-survey.js';
 import { fallbacksIn, type FallbackModels } from './fallback-models.js';
 import { hostedCalls } from './hosted-calls.rules.js';
 import {
@@ -66,7 +66,7 @@ export class RequestEstimate {
   private readonly levels: Partial<Record<`${EstimateLevel} ${EstimateScope}`, UsageKinds>> = {};
   private readonly figures: ModelFigures;
   private readonly json: JsonObject;
-  private surveyed: BodySurvey | null = null;
+  private surveyed: InputSurvey | null = null;
   private topLevel: TopLevelContent | null = null;
 
   constructor(private readonly request: EstimatedRequest) {
@@ -93,8 +93,8 @@ export class RequestEstimate {
     return this.request.kind === 'images' ? imagesIn(this.json) : this.choices;
   }
 
-  private get survey(): BodySurvey {
-    return (this.surveyed ??= surveyBody(this.json, this.request.body?.length ?? 0, this.figures));
+  private get survey(): InputSurvey {
+    return (this.surveyed ??= surveyInput(this.json, this.request.body?.length ?? 0, this.figures));
   }
 
   private get content(): TopLevelContent {
