@@ -194,15 +194,14 @@ export class ModelGate {
     return hint === null ? null : modelEndpointMismatch(hint);
   }
 
-  /** Checks a model that the route itself runs, unlike one for a tool or grader. */
+  /**
+   * Checks a model that the route itself runs, unlike one for a tool or grader. An alias can stand for several models, of which one
+   * usable model is enough.
+   */
   private judgeRoutedModel(model: string, route: Route, key: Key): GatewayError | null {
-    return this.candidates.on ? this.judgeServed(model, route, key) : this.judgeOne(model, route, key);
-  }
-
-  /** Checks the models that would be sent upstream (an alias can stand for several). One usable model is enough. */
-  private judgeServed(model: string, route: Route, key: Key): GatewayError | null {
-    if (this.states.of(model).enabled === false) return modelNotAvailable('blocked');
     const { candidates } = this.candidates.of(model, route.api);
+    if (candidates.length === 1 && candidates[0]!.model === model) return this.judgeOne(model, route, key);
+    if (this.states.of(model).enabled === false) return modelNotAvailable('blocked');
     let first: GatewayError | null = null;
     for (const sent of new Set(candidates.map((candidate) => candidate.model))) {
       const refusal = this.judgeOne(sent, route, key);
@@ -228,7 +227,7 @@ export class ModelGate {
 
   /** Such a name can be used only as the model that a route runs, because nothing else in a body is changed. */
   private isOnlyAlias(model: string): boolean {
-    return this.candidates.on && !this.candidates.servesItself(model);
+    return !this.candidates.servesItself(model);
   }
 
   private judgeOne(model: string, { endpoint, judgedAs = endpoint }: Route, key: Key): GatewayError | null {

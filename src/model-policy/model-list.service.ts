@@ -105,10 +105,10 @@ export interface ServedModel {
 export function servedModel(
   id: string,
   states: Pick<ModelStates, 'of'>,
-  serving: Pick<UpstreamCandidates, 'on' | 'upstreamsOf'>,
+  serving: Pick<UpstreamCandidates, 'areNamed' | 'upstreamsOf'>,
 ): ServedModel {
   const own = states.of(id);
-  if (!serving.on) return { state: own, upstreams: null, means: [] };
+  if (!serving.areNamed) return { state: own, upstreams: null, means: [] };
   const candidates = serving.upstreamsOf(id);
   const upstreams = candidates.map(({ upstream }) => upstream.name);
   const sent = [...new Set(candidates.map(({ model }) => model))];

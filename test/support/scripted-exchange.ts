@@ -78,9 +78,9 @@ export class ScriptedExchanges {
     const choice = {
       candidates,
       ownerUnknown: false,
-      objects: { succeeded: () => new ObjectCapture(OWNERS, 'default', true) },
+      objects: routed ? { succeeded: () => new ObjectCapture(OWNERS, 'default', true) } : null,
     } as unknown as Choice;
-    const router = { on: routed, choose: () => choice } as unknown as Router;
+    const router = { choose: () => choice } as unknown as Router;
     this.forwarding = new ForwardService(client, config, estimator, router, NO_COSTS);
   }
 

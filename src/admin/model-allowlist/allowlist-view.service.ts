@@ -29,7 +29,7 @@ export class AllowlistView {
     { search, enabled, ...facts }: AllowlistFilter,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<{ total: number; rows: readonly ViewedModel[] }> {
-    if (!this.candidates.on) {
+    if (!this.candidates.areNamed) {
       const { total, rows } = await this.allowlist.list({ search, enabled, ...facts }, page);
       return { total, rows: rows.map((row) => ({ ...row, upstreams: null })) };
     }

@@ -107,13 +107,13 @@ class RequestBody {
 }
 
 class UpstreamOutcome {
-  /** The upstream of `GW_UPSTREAMS` that responds. Null with a single account. */
+  /** The upstream of `GW_UPSTREAMS` that responds. Null without `GW_UPSTREAMS`. */
   name: string | null = null;
   /** The account that the request was sent to last, which decides its price. Null before it was sent. */
   account: { readonly name: string; readonly baseUrl: URL } | null = null;
-  /** The model that was sent to the account. Null with a single account, and without a model. */
+  /** The model that was sent to the account. Null without `GW_UPSTREAMS`, and without a model. */
   model: string | null = null;
-  /** In order. Empty with a single account. */
+  /** In order. Empty without `GW_UPSTREAMS`. */
   readonly attempts: Attempt[] = [];
   /** Headers and body were sent completely, so the upstream can charge for the input (D14). */
   sentWhole = false;

@@ -48,7 +48,7 @@ export class CompletionEmulation {
 
   /** Replaces an alias with the model of its first upstream, because bodies are not converted again for another upstream. */
   private meaningOf(model: string): string {
-    return this.candidates.on ? (this.candidates.of(model, 'openai').candidates[0]?.model ?? model) : model;
+    return this.candidates.of(model, 'openai').candidates[0]?.model ?? model;
   }
 }
 

@@ -65,7 +65,7 @@ export class BatchFileCheck {
   }
 
   private async upstreamsOf(fileId: string): Promise<readonly Upstream[]> {
-    return this.router.on ? this.router.upstreamsOfObject(fileId, 'openai') : [this.upstream.first('openai')!];
+    return this.router.upstreamsOfObject(fileId, 'openai');
   }
 
   private read(ctx: RequestContext, upstream: Upstream, path: string, endpoint: unknown): Promise<ReadResult> {

@@ -44,8 +44,7 @@ export class ApplicableLimits {
     if (runs && leavesModelOpen(route, model, json)) return null;
     if (model !== null) {
       models.add(model);
-      if (this.candidates.on)
-        for (const candidate of this.candidates.of(model, route.api).candidates) models.add(candidate.model);
+      for (const candidate of this.candidates.of(model, route.api).candidates) models.add(candidate.model);
     }
     if (json !== null && !addNamed(models, json, body.namesModelsInside)) return null;
     return runs && models.size === 0 ? null : models;

@@ -10,7 +10,6 @@ import type { UsageKinds } from '../../costs/pricing/request-units.rules.js';
 import { RequestCosts, type AppliedPrice } from '../../costs/request-costs.service.js';
 import { quickTotal } from '../../costs/pricing/quick-cost.rules.js';
 import { UpstreamCandidates } from '../../model-policy/upstream-candidates.service.js';
-import { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { JsonObject } from '../../platform/validation/check.js';
 import type { FallbackModels } from './estimate/fallback-models.js';
 
@@ -30,7 +29,6 @@ export class CostBounds {
   constructor(
     private readonly costs: RequestCosts,
     private readonly candidates: UpstreamCandidates,
-    private readonly upstreams: UpstreamClient,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
@@ -71,10 +69,6 @@ export class CostBounds {
   }
 
   private placesOf(api: Api, model: string | null) {
-    if (!this.candidates.on) {
-      const upstream = this.upstreams.first(api);
-      return upstream === undefined ? [] : [{ upstream, sent: null }];
-    }
     const candidates = model === null ? this.candidates.withoutModel(api) : this.candidates.of(model, api).candidates;
     return candidates.map(({ upstream, model: sent }) => ({ upstream, sent }));
   }

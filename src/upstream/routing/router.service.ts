@@ -50,11 +50,6 @@ export class Router {
     private readonly drains: UpstreamDrains,
   ) {}
 
-  /** False with a single account, whose requests need no choice. */
-  get on(): boolean {
-    return this.candidates.on;
-  }
-
   /** Whether objects can be at more than one upstream. */
   hasOwners(api: Api): boolean {
     return this.candidates.withoutModel(api).length > 1;
@@ -102,7 +97,10 @@ export class Router {
 
   private candidatesOf(ctx: RequestContext, route: GatewayRouteSpec, api: Api): ModelCandidates {
     if (ctx.model === null) return { candidates: this.candidates.withoutModel(api), sticky: 'none' };
-    const { candidates, sticky } = this.candidates.of(ctx.model, api);
+    const known = this.candidates.of(ctx.model, api);
+    const { candidates, sticky } = known;
+    // Without `GW_UPSTREAMS`, the only upstream of the API serves every model that stage 5 accepts.
+    if (candidates[0]?.upstream.isNamed === false) return known;
     const key = ctx.key!;
     // Stage 5 accepts the request if the key can use one of the models behind an alias. The others still have to be checked.
     const usable = candidates.every(({ model }) => model === ctx.model)
@@ -124,7 +122,8 @@ export class Router {
 
   /** @param ofObject the request names an object that a draining upstream might hold, so draining upstreams come last */
   private order(ctx: RequestContext, { candidates, sticky }: ModelCandidates, ofObject = false): readonly Candidate[] {
-    const isOpen = ({ upstream }: Candidate) => this.drains.of(upstream.name) === undefined;
+    const isOpen = ({ upstream }: Candidate) => !upstream.isNamed || this.drains.of(upstream.name) === undefined;
+    if (candidates.length === 1 && isOpen(candidates[0]!)) return candidates;
     const open = orderCandidates(candidates.filter(isOpen), {
       stickyKey: stickyKeyOf(ctx, sticky),
       shareOf: ({ upstream, model }) => upstream.pressure.shareOf(model),

@@ -14,6 +14,7 @@ const HUNG: SendFailure = { reason: 'head_timeout', reached: true };
 const candidate = (name: string, repeatSent = false): Candidate => ({
   upstream: {
     name,
+    isNamed: true,
     pressure: new UpstreamPressure(),
     history: { attempts: 0, failovers: 0 },
   } as unknown as Candidate['upstream'],
