@@ -34,13 +34,13 @@ export function costRecordOf({ cost, kinds, price, unpriced }: PricedUsage, give
 
 function computationOf({ lines, tierAbove, factor, unmeasured, imageAssumed }: RequestCost): object {
   return {
-    lines: lines.map(({ kind, units, price, pricedAs, other }) => ({
+    lines: lines.map(({ kind, units, price, pricedAs, factor: lineFactor, other }) => ({
       kind,
       units,
       price,
       per: USAGE_KINDS[kind].per,
       ...(pricedAs !== kind && { priced_as: pricedAs }),
-      ...(other !== undefined && { model: other.model, model_price: other.price, ...factorRecord(other.factor) }),
+      ...(other !== undefined && { model: other.model, model_price: other.price, ...factorRecord(lineFactor) }),
     })),
     ...(tierAbove !== null && { tier_above: tierAbove }),
     ...factorRecord(factor),

@@ -4,11 +4,10 @@ import { isLoopback } from '../platform/egress/egress-proxy.js';
 import type { TokenUsage, UsageDetails } from '../platform/request-context/token-usage.js';
 import { OperatorPrices } from './operator-prices.service.js';
 import type { CostContext } from './pricing/cost-factor.rules.js';
-import { findPrice, priceListVersion, type FoundPrice } from './pricing/price-list.js';
+import { findPrice, type FoundPrice } from './pricing/price-list.js';
 import type { PriceRow } from './pricing/price-row.js';
 import { costOf, costWithOthers, unknownCost, type RequestCost } from './pricing/request-cost.rules.js';
 import { kindsOf, partsOf, type UsageKinds } from './pricing/request-units.rules.js';
-import { quickTotal } from './pricing/quick-cost.rules.js';
 import type { Units } from './usage-kinds.data.js';
 
 /** The facts that decide which price applies. */
@@ -33,7 +32,7 @@ export interface PricedUsage {
   readonly nanos: bigint | null;
   /** Some usage has no price. False for a request without usage. */
   readonly unpriced: boolean;
-  /** Null without a price of the gateway. It is computed when it is first read, because few requests need the lines. */
+  /** Null without a price of the gateway. */
   readonly cost: RequestCost | null;
   /**
    * Identifies the price: `list 0.1.8 openai/gpt-4o`, or `operator` and the ID of the row. `provider` means that the response
@@ -58,7 +57,7 @@ export interface AppliedPrice {
   readonly listed: FoundPrice | null;
 }
 
-/** Computes what a request costs. Prices of operators replace those of the published list. It takes about a microsecond. */
+/** Computes what a request costs. Prices of operators replace those of the published list. It takes about half a microsecond. */
 @Injectable()
 export class RequestCosts {
   constructor(
@@ -73,10 +72,7 @@ export class RequestCosts {
     if (!hasUnits(kinds)) return withoutUnits(kinds, request);
     const applied = this.priceOf(request);
     if (applied === null) return withoutPrice(kinds, details);
-    const context = contextOf(details, applied);
-    const total = quickTotal(kinds, applied.row, context);
-    if (total !== null) return new QuickCost(kinds, BigInt(total), applied, context);
-    const cost = costOf(kinds, applied.row, context);
+    const cost = costOf(kinds, applied.row, contextOf(details, applied));
     const unpriced = cost.nanos === null || cost.unpriced.length > 0;
     return { kinds, nanos: cost.nanos, unpriced, cost, price: identityOf(applied) };
   }
@@ -189,31 +185,9 @@ function withoutPrice(kinds: UsageKinds, details: UsageDetails | null): PricedUs
   return { kinds, nanos: BigInt(stated), unpriced: false, cost: null, price: 'provider' };
 }
 
-/** The cost of a request all of whose usage has a price. */
-class QuickCost implements PricedUsage {
-  readonly unpriced = false;
-  private lines: RequestCost | null = null;
-
-  constructor(
-    readonly kinds: UsageKinds,
-    readonly nanos: bigint,
-    private readonly applied: AppliedPrice,
-    private readonly context: CostContext,
-  ) {}
-
-  get cost(): RequestCost {
-    return (this.lines ??= costOf(this.kinds, this.applied.row, this.context));
-  }
-
-  get price(): string {
-    return identityOf(this.applied);
-  }
-}
-
 function identityOf({ operatorPriceId, listed }: AppliedPrice): string {
-  const list = listed === null ? null : `list ${priceListVersion().version} ${listed.row.provider}/${listed.row.model}`;
-  const parts = [operatorPriceId === null ? null : `operator ${operatorPriceId}`, list];
-  return parts.filter((part) => part !== null).join(' ');
+  if (operatorPriceId === null) return listed?.identity ?? '';
+  return listed === null ? `operator ${operatorPriceId}` : `operator ${operatorPriceId} ${listed.identity}`;
 }
 
 function hasUnits({ units }: UsageKinds): boolean {

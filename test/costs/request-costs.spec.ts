@@ -101,7 +101,7 @@ describe('the cost of a request', () => {
     expect(priced(OWN_SERVER, ['x'], {}, none)).toMatchObject({ nanos: 0n, unpriced: false });
   });
 
-  test('the cost has lines that are computed later and agree with the amount', () => {
+  test('the cost has lines that agree with the amount', () => {
     const details = { ...NO_DETAILS, cachedInput: 400_000, serviceTier: 'flex' };
     const result = priced(OPENAI, ['gpt-4o'], {}, { details, usage: reported(900_001, 7) });
     expect(result.cost!.nanos).toBe(result.nanos);

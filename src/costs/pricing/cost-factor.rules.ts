@@ -80,9 +80,18 @@ function normalized(name: string | null | undefined, neutral: ReadonlySet<string
   return neutral.has(lower) ? null : lower;
 }
 
-export const publishedFactors = ({ provider, model }: PriceRow): readonly PriceFactor[] =>
-  PRICE_FACTORS.filter(
-    (factor) =>
-      factor.provider === provider &&
-      (factor.models === null || factor.models.some((pattern) => matchesPattern(pattern, model))),
-  );
+const foundFactors = new WeakMap<PriceRow, readonly PriceFactor[]>();
+
+export function publishedFactors(price: PriceRow): readonly PriceFactor[] {
+  let factors = foundFactors.get(price);
+  if (factors === undefined) {
+    const { provider, model } = price;
+    factors = PRICE_FACTORS.filter(
+      (factor) =>
+        factor.provider === provider &&
+        (factor.models === null || factor.models.some((pattern) => matchesPattern(pattern, model))),
+    );
+    foundFactors.set(price, factors);
+  }
+  return factors;
+}

@@ -17,6 +17,8 @@ export interface PriceQuery {
 
 export interface FoundPrice {
   readonly row: PriceRow;
+  /** Such as `list 0.1.8 openai/gpt-4o`. */
+  readonly identity: string;
   /** `maker`: neither the provider nor the host is known, so the price is that of the model's own maker. */
   readonly foundBy: 'provider' | 'host' | 'maker';
   /** The region that the base URL implies, if it changes the price. */
@@ -131,9 +133,10 @@ export class PriceList {
   private search({ provider, foundBy, region }: Start, model: string): readonly FoundPrice[] {
     const name = model.toLowerCase().trim();
     if (name.length > NAME_LENGTH_MAX) return [];
-    if (provider === null) return this.rowsOfMaker(name).map((row) => ({ row, foundBy, region }));
+    const foundRow = (row: PriceRow): FoundPrice => ({ row, identity: identityOf(row), foundBy, region });
+    if (provider === null) return this.rowsOfMaker(name).map(foundRow);
     // The factors of the provider that bills apply, although the price can be that of the maker.
-    return this.rowsAt(provider, name).map((row) => ({ row: { ...row, provider: provider.id }, foundBy, region }));
+    return this.rowsAt(provider, name).map((row) => foundRow({ ...row, provider: provider.id }));
   }
 
   private rowsAt(provider: Provider, name: string): readonly PriceRow[] {
@@ -183,6 +186,8 @@ export function findPrice(query: PriceQuery): FoundPrice | null {
 export const priceListVersion = (): Pick<Snapshot, 'version' | 'date'> => snapshot();
 
 export const publishedProviders = (): readonly ListedProvider[] => snapshot().providers;
+
+const identityOf = ({ provider, model }: PriceRow): string => `list ${priceListVersion().version} ${provider}/${model}`;
 
 interface Snapshot {
   readonly version: string;

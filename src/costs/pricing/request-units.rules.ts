@@ -28,26 +28,6 @@ interface UsageParts {
 export const usedKinds = (units: Units): UsageKind[] =>
   (Object.keys(units) as UsageKind[]).filter((kind) => kind !== 'requests');
 
-const COUNTS = [
-  'cachedInput',
-  'cacheWrite5m',
-  'cacheWrite1h',
-  'reasoning',
-  'audioInput',
-  'cachedAudioInput',
-  'audioOutput',
-  'imageInput',
-  'imageOutput',
-  'webSearches',
-  'fileSearches',
-  'codeExecutions',
-  'images',
-  'audioSeconds',
-  'characters',
-] as const;
-
-type Counts = Readonly<Record<(typeof COUNTS)[number], number>>;
-
 /**
  * Converts a report of either vendor to units with a price each. OpenAI's `inputTokens` includes cached tokens, audio and images.
  * Anthropic's excludes tokens that were read from or written to a cache. A part that exceeds its total is limited to it.
@@ -56,28 +36,43 @@ type Counts = Readonly<Record<(typeof COUNTS)[number], number>>;
  */
 export function kindsOf(usage: TokenUsage, details: UsageDetails | null): UsageKinds {
   const report = new Report();
-  const total = {
-    input: report.count('inputTokens', usage.inputTokens),
-    output: report.count('outputTokens', usage.outputTokens),
-  };
-  if (details === null) return kinds(total, total.input, 0, null, report);
-  const counts = report.countsOf(details);
-  if (!details.outputIncludesReasoning) total.output += counts.reasoning;
-  const input = inputKinds(total.input, counts, details.inputIncludesCache, report);
-  const audio_output = report.within('audioOutput', counts.audioOutput, total.output);
-  const image_output = report.within('imageOutput', counts.imageOutput, total.output - audio_output);
-  const output = total.output - audio_output - image_output;
-  const reasoning = report.within('reasoning', counts.reasoning, output);
-  const calls = {
+  const inputTokens = report.count('inputTokens', usage.inputTokens);
+  const outputTokens = report.count('outputTokens', usage.outputTokens);
+  if (details === null) {
+    const units = unitsOf({ input: inputTokens, output: outputTokens });
+    return { units, inputTokens, reasoning: 0, imageSize: null, imageQuality: null, corrected: report.corrected };
+  }
+  const counts = countsOf(details, report);
+  const input = inputOf(inputTokens, counts, details.inputIncludesCache, report);
+  const output = outputOf(outputTokens, counts, details.outputIncludesReasoning, report);
+  const units = unitsOf({
+    input: input.text,
+    cached_input: input.cachedText,
+    cache_write_5m: input.cacheWrite5m,
+    cache_write_1h: input.cacheWrite1h,
+    output: output.text,
+    audio_input: input.audio,
+    cached_audio_input: input.cachedAudio,
+    audio_output: output.audio,
+    image_input: input.image,
+    cached_image_input: input.cachedImage,
+    image_output: output.image,
     web_searches: counts.webSearches,
     file_searches: counts.fileSearches,
     code_executions: counts.codeExecutions,
     images: counts.images,
     audio_seconds: counts.audioSeconds,
     characters: counts.characters,
+  });
+  const { imageSize, imageQuality } = details;
+  return {
+    units,
+    inputTokens: input.tokens,
+    reasoning: output.reasoning,
+    imageSize,
+    imageQuality,
+    corrected: report.corrected,
   };
-  const units = { ...input.units, audio_output, image_output, output, ...calls };
-  return kinds(units, input.tokens, reasoning, details, report);
 }
 
 /** Separates the usage of other models. A part that exceeds the rest of its total is limited to it. */
@@ -127,52 +122,78 @@ function sumOf(a: UsageKinds, b: UsageKinds): UsageKinds {
   };
 }
 
+type Counts = ReturnType<typeof countsOf>;
+
+/** A loop over the names would take most of the time of a request's cost. */
+function countsOf(details: UsageDetails, report: Report) {
+  return {
+    cachedInput: report.count('cachedInput', details.cachedInput),
+    cacheWrite5m: report.count('cacheWrite5m', details.cacheWrite5m),
+    cacheWrite1h: report.count('cacheWrite1h', details.cacheWrite1h),
+    reasoning: report.count('reasoning', details.reasoning),
+    audioInput: report.count('audioInput', details.audioInput),
+    cachedAudioInput: report.count('cachedAudioInput', details.cachedAudioInput),
+    audioOutput: report.count('audioOutput', details.audioOutput),
+    imageInput: report.count('imageInput', details.imageInput),
+    imageOutput: report.count('imageOutput', details.imageOutput),
+    webSearches: report.count('webSearches', details.webSearches),
+    fileSearches: report.count('fileSearches', details.fileSearches),
+    codeExecutions: report.count('codeExecutions', details.codeExecutions),
+    images: report.count('images', details.images),
+    audioSeconds: report.count('audioSeconds', details.audioSeconds),
+    characters: report.count('characters', details.characters),
+  };
+}
+
 /**
  * Cached tokens include cached audio and cached images. Reports can lack these two parts. Cached tokens are therefore text first,
  * and audio or images only as far as the totals require it.
  */
-function inputKinds(inputTokens: number, counts: Counts, includesCache: boolean, report: Report) {
+function inputOf(inputTokens: number, counts: Counts, includesCache: boolean, report: Report) {
   const caches = counts.cachedInput + counts.cacheWrite5m + counts.cacheWrite1h;
   const tokens = includesCache ? inputTokens : inputTokens + caches;
   const cached = report.within('cachedInput', counts.cachedInput, tokens);
-  const cache_write_5m = report.within('cacheWrite5m', counts.cacheWrite5m, tokens - cached);
-  const cache_write_1h = report.within('cacheWrite1h', counts.cacheWrite1h, tokens - cached - cache_write_5m);
-  const audio = report.within('audioInput', counts.audioInput, tokens);
-  const cachedAudio = report.within('cachedAudioInput', counts.cachedAudioInput, Math.min(cached, audio));
-  const uncached = tokens - cached - cache_write_5m - cache_write_1h;
-  const audio_input = Math.min(audio - cachedAudio, uncached);
-  const cached_audio_input = Math.min(audio - audio_input, cached);
-  const images = report.within('imageInput', counts.imageInput, tokens - audio);
-  const image_input = Math.min(images, uncached - audio_input);
-  const cached_image_input = Math.min(images - image_input, cached - cached_audio_input);
+  const cacheWrite5m = report.within('cacheWrite5m', counts.cacheWrite5m, tokens - cached);
+  const cacheWrite1h = report.within('cacheWrite1h', counts.cacheWrite1h, tokens - cached - cacheWrite5m);
+  const uncached = tokens - cached - cacheWrite5m - cacheWrite1h;
+  const allAudio = report.within('audioInput', counts.audioInput, tokens);
+  const reportedCachedAudio = report.within('cachedAudioInput', counts.cachedAudioInput, Math.min(cached, allAudio));
+  const audio = Math.min(allAudio - reportedCachedAudio, uncached);
+  const cachedAudio = Math.min(allAudio - audio, cached);
+  const allImages = report.within('imageInput', counts.imageInput, tokens - allAudio);
+  const image = Math.min(allImages, uncached - audio);
+  const cachedImage = Math.min(allImages - image, cached - cachedAudio);
   return {
     tokens,
-    units: {
-      input: uncached - audio_input - image_input,
-      cached_input: cached - cached_audio_input - cached_image_input,
-      cache_write_5m,
-      cache_write_1h,
-      audio_input,
-      cached_audio_input,
-      image_input,
-      cached_image_input,
-    },
+    text: uncached - audio - image,
+    cachedText: cached - cachedAudio - cachedImage,
+    cacheWrite5m,
+    cacheWrite1h,
+    audio,
+    cachedAudio,
+    image,
+    cachedImage,
   };
 }
 
-function kinds(
-  counted: Partial<Record<UsageKind, number>>,
-  inputTokens: number,
-  reasoning: number,
-  details: UsageDetails | null,
-  { corrected }: Report,
-): UsageKinds {
+function outputOf(outputTokens: number, counts: Counts, includesReasoning: boolean, report: Report) {
+  const tokens = includesReasoning ? outputTokens : outputTokens + counts.reasoning;
+  const audio = report.within('audioOutput', counts.audioOutput, tokens);
+  const image = report.within('imageOutput', counts.imageOutput, tokens - audio);
+  const text = tokens - audio - image;
+  return { text, audio, image, reasoning: report.within('reasoning', counts.reasoning, text) };
+}
+
+/** The counts above 0, and the request itself. */
+function unitsOf(counted: Units): Units {
   const units: Partial<Record<UsageKind, number>> = {};
-  for (const kind in counted)
-    if (counted[kind as UsageKind]! > 0) units[kind as UsageKind] = counted[kind as UsageKind];
+  for (const name in counted) {
+    const kind = name as UsageKind;
+    const count = counted[kind]!;
+    if (count > 0) units[kind] = count;
+  }
   units.requests = 1;
-  const { imageSize = null, imageQuality = null } = details ?? {};
-  return { units, inputTokens, reasoning, imageSize, imageQuality, corrected };
+  return units;
 }
 
 /** More than any real report. Sums of counts remain exact integers. */
@@ -182,12 +203,6 @@ const isCount = (value: number): boolean => Number.isInteger(value) && value >= 
 
 class Report {
   readonly corrected: string[] = [];
-
-  /** Most reports are valid and are not copied. */
-  countsOf(details: UsageDetails): Counts {
-    if (COUNTS.every((name) => isCount(details[name]))) return details;
-    return Object.fromEntries(COUNTS.map((name) => [name, this.count(name, details[name])])) as Counts;
-  }
 
   /** @returns an integer between 0 and `COUNT_MAX`, rounded up */
   count(name: string, value: number): number {

@@ -2,7 +2,7 @@ import { upstreamError } from '../../platform/errors/error-factories.js';
 import { parseResponse } from '../../platform/json/json-structure.js';
 import { isObject, type JsonObject } from '../../platform/validation/check.js';
 import type { StreamConverter } from '../forward-plan.js';
-import { LINE_BYTES_MAX, LineSplitter, type LineReader } from '../metering/line-splitter.js';
+import { LINE_BYTES_MAX, LineSplitter, type LineReader } from '../../platform/event-stream/line-splitter.js';
 import {
   completionPieces,
   echoOf,

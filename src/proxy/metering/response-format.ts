@@ -1,7 +1,8 @@
 import { BYTE_ORDER_MARK, OPEN_BRACE, OPEN_BRACKET } from '../../platform/json/bytes.js';
+import type { StreamFormat } from '../../platform/event-stream/event-reader.js';
 import { isSpace } from '../../platform/json/json-scan.js';
 
-export type ResponseFormat = 'json' | 'ndjson' | 'sse';
+export type ResponseFormat = StreamFormat;
 
 export const isEventStream = (contentType: string): boolean =>
   /^(?:text\/event-stream|application\/(?:x-)?ndjson)\b/i.test(contentType);

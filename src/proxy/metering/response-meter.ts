@@ -10,6 +10,8 @@ import { detailsOf } from './usage-details.rules.js';
 import type { UsageReader } from './usage-formats.data.js';
 import type { UsageProof } from '../../platform/request-context/reservation.js';
 import type { TokenUsage } from '../../platform/request-context/token-usage.js';
+import { documentsIn } from '../../platform/event-stream/documents-in.js';
+import { isObject } from '../../platform/validation/check.js';
 import { UsageExtractor } from './usage-extractor.js';
 
 interface MeterOptions {
@@ -89,7 +91,7 @@ export class ResponseMeter {
     this.extractor = null;
     captured?.release();
     const report = extractor === null ? NOTHING_REPORTED : extractor.end(whole);
-    if (this.facts !== null && this.format !== 'json') this.tail?.readInto(this.facts);
+    if (this.facts !== null && this.format !== 'json') this.tail?.readInto(this.facts, this.format);
     this.ctx.usageProof ??= this.proofOf(report, whole);
     this.settle(report, captured === null ? null : { bytes: captured.bytes, totalBytes: captured.totalBytes });
   }
@@ -184,24 +186,26 @@ class StreamTail {
   }
 
   /** Call it once, when the stream has ended. */
-  readInto(facts: ResponseFactsReader): void {
-    const tail = this.kept.toString('utf8', Math.max(0, this.keptBytes - TAIL_BYTES), this.keptBytes);
-    for (const line of tail.split(/[\r\n]+/)) {
-      const json = line.startsWith('data:') ? line.slice('data:'.length).trim() : line;
-      if (json.startsWith('{')) readChunk(json, facts);
-    }
+  readInto(facts: ResponseFactsReader, format: ResponseFormat): void {
+    const tail = this.kept.subarray(Math.max(0, this.keptBytes - TAIL_BYTES), this.keptBytes);
+    for (const chunk of documentsIn(tail, format, parsedChunk)) noteChunk(chunk, facts);
   }
 }
 
-function readChunk(json: string, facts: ResponseFactsReader): void {
+function noteChunk({ id, model, choices }: Chunk, facts: ResponseFactsReader): void {
+  facts.note('id', id);
+  facts.note('model', model);
+  if (!Array.isArray(choices)) return;
+  for (const choice of choices as NonNullable<Chunk['choices']>)
+    facts.note('finish', choice?.finish_reason, typeof choice?.index === 'number' ? choice.index : 0);
+}
+
+/** Null for a line that was cut at the start of the tail. */
+function parsedChunk(data: Buffer): Chunk | null {
   try {
-    const { id, model, choices } = JSON.parse(json) as Chunk;
-    facts.note('id', id);
-    facts.note('model', model);
-    if (!Array.isArray(choices)) return;
-    for (const choice of choices as NonNullable<Chunk['choices']>)
-      facts.note('finish', choice?.finish_reason, typeof choice?.index === 'number' ? choice.index : 0);
+    const chunk = JSON.parse(data.toString()) as unknown;
+    return isObject(chunk) ? chunk : null;
   } catch {
-    // A line that was cut at the start of the tail is not JSON.
+    return null;
   }
 }

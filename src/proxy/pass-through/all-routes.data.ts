@@ -434,6 +434,8 @@ const EVALS: PassThroughFamily = {
     get('/v1/evals/{eval_id}/runs/{run_id}', 'retrieveEvalRun', 'Retrieve an eval run'),
     remove('/v1/evals/{eval_id}/runs/{run_id}', 'deleteEvalRun', 'Delete an eval run'),
     post('/v1/evals/{eval_id}/runs/{run_id}/cancel', 'cancelEvalRun', 'Cancel an eval run'),
+    // Older SDKs cancel a run with this path.
+    post('/v1/evals/{eval_id}/runs/{run_id}', 'cancelEvalRunByPath', 'Cancel an eval run, as older SDKs do'),
     get(
       '/v1/evals/{eval_id}/runs/{run_id}/output_items',
       'listEvalOutputItems',

@@ -1,8 +1,9 @@
+import { eventReader, type EventReader, type EventSubscriber } from '../../platform/event-stream/event-reader.js';
 import { FieldWatcher, type WatchReader } from '../../platform/json/field-watcher.js';
 import { WatchedFields } from '../../platform/json/watched-fields.js';
 import type { ResponseFormat } from '../metering/response-format.js';
 import { ERROR_TYPE, isEmpty } from '../metering/response-report.js';
-import { EventLines, isNull, NdjsonLines, type MarkSearch, type Watch } from '../metering/usage-extractor.js';
+import { ErrorMarks } from '../metering/stream-marks.js';
 
 type Leaf = 'error' | 'type';
 
@@ -34,11 +35,11 @@ export interface ErrorRegion {
  * Finds errors in a response that arrives in chunks. A unit is an event, a line of NDJSON, or a JSON document. As soon as a unit contains
  * an error, its bytes in the current chunk and in later chunks are a region. A chunk without the word costs one native search.
  */
-export class ErrorSearch implements WatchReader<Leaf> {
+export class ErrorSearch implements WatchReader<Leaf>, EventSubscriber {
   /** The regions of units that end in the current chunk. The first one can continue a region of earlier chunks. */
   regions: ErrorRegion[] = [];
   private readonly fields = new FieldWatcher<Leaf>(WATCHED, this);
-  private readonly source: Watch;
+  private readonly events: EventReader;
   private chunk = NOTHING;
   private isError = false;
   /** The current unit is not searched any further. */
@@ -57,11 +58,8 @@ export class ErrorSearch implements WatchReader<Leaf> {
     private readonly format: ResponseFormat,
     jsonBytesMax: number,
   ) {
-    const pieces: Watch = { push: (piece) => this.piece(piece), end: () => this.endUnit() };
-    const report = { errorEvent: () => this.noteError(), document: () => undefined };
-    if (format === 'sse') this.source = new EventLines(pieces, report, new ErrorMarks());
-    else if (format === 'ndjson') this.source = new NdjsonLines(pieces, new ErrorMarks());
-    else this.source = new Beginning(pieces, jsonBytesMax);
+    const events = eventReader(format, this, new ErrorMarks());
+    this.events = format === 'json' ? new Beginning(events, jsonBytesMax) : events;
   }
 
   push(chunk: Buffer): void {
@@ -71,12 +69,12 @@ export class ErrorSearch implements WatchReader<Leaf> {
     this.from = -1;
     this.to = 0;
     this.ended = false;
-    this.source.push(chunk);
+    this.events.push(chunk);
   }
 
   end(): void {
     this.push(NOTHING);
-    this.source.end();
+    this.events.end();
   }
 
   /** The region that continues in the next chunk, or null. */
@@ -91,11 +89,11 @@ export class ErrorSearch implements WatchReader<Leaf> {
   }
 
   value(leaf: Leaf, value: Buffer): void {
-    if (leaf === 'error' ? !isEmpty(value) : value.equals(ERROR_TYPE)) this.noteError();
+    if (leaf === 'error' ? !isEmpty(value) : value.equals(ERROR_TYPE)) this.errorEvent();
   }
 
   other(leaf: Leaf): void {
-    if (leaf === 'error') this.noteError();
+    if (leaf === 'error') this.errorEvent();
   }
 
   document(): void {
@@ -103,7 +101,7 @@ export class ErrorSearch implements WatchReader<Leaf> {
     this.ended = this.format === 'json';
   }
 
-  private piece(piece: Buffer): void {
+  data(piece: Buffer): void {
     const from = piece.byteOffset - this.chunk.byteOffset;
     if (this.from === -1) {
       this.from = from;
@@ -111,19 +109,19 @@ export class ErrorSearch implements WatchReader<Leaf> {
     }
     this.to = from + piece.length;
     this.fields.push(piece);
-    if (this.fields.openLeaf === 'error') this.noteError();
+    if (this.fields.openLeaf === 'error') this.errorEvent();
     // Nothing can follow the document, so an error need not wait for the end of the response.
-    if (this.ended && !this.fields.open) this.endUnit();
+    if (this.ended && !this.fields.open) this.eventEnd();
   }
 
-  private endUnit(): void {
+  eventEnd(): void {
     this.fields.end();
     if (this.open !== null) this.regions.push(this.regionTo(this.to));
     this.from = -1;
     this.isError = this.given = this.continues = false;
   }
 
-  private noteError(): void {
+  errorEvent(): void {
     this.isError = !this.given;
   }
 
@@ -133,39 +131,10 @@ export class ErrorSearch implements WatchReader<Leaf> {
   }
 }
 
-/** Positions of the word `error`, except of null fields. */
-class ErrorMarks implements MarkSearch {
-  private at = -1;
-  private searchedTo = 0;
-
-  reset(): void {
-    this.at = -1;
-    this.searchedTo = 0;
-  }
-
-  next(chunk: Buffer, at: number): number {
-    if (at < this.searchedTo) return at;
-    if (this.at < at) this.at = nextError(chunk, at);
-    this.searchedTo = this.at + 1;
-    return this.at;
-  }
-}
-
-/** The word without its first letter, because a native search stops at each letter that the word begins with. */
-const RROR = Buffer.from('rror');
-const LETTER_E = 0x65;
-
-function nextError(chunk: Buffer, from: number): number {
-  let at = chunk.indexOf(RROR, from);
-  while (at !== -1 && (chunk[at - 1] !== LETTER_E || isNull(chunk, at + RROR.length)))
-    at = chunk.indexOf(RROR, at + RROR.length);
-  return at === -1 ? chunk.length : Math.max(from, at - 1);
-}
-
 /** The beginning of a document. Errors are short, and reading all of a long response would take too long. */
-class Beginning implements Watch {
+class Beginning implements EventReader {
   constructor(
-    private readonly watch: Watch,
+    private readonly events: EventReader,
     private bytesLeft: number,
   ) {}
 
@@ -173,10 +142,10 @@ class Beginning implements Watch {
     if (this.bytesLeft === 0) return;
     const piece = chunk.subarray(0, this.bytesLeft);
     this.bytesLeft -= piece.length;
-    this.watch.push(piece);
+    this.events.push(piece);
   }
 
   end(): void {
-    this.watch.end();
+    this.events.end();
   }
 }

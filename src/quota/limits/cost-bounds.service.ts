@@ -8,7 +8,6 @@ import type { PriceRow } from '../../costs/pricing/price-row.js';
 import { costOf } from '../../costs/pricing/request-cost.rules.js';
 import type { UsageKinds } from '../../costs/pricing/request-units.rules.js';
 import { RequestCosts, type AppliedPrice } from '../../costs/request-costs.service.js';
-import { quickTotal } from '../../costs/pricing/quick-cost.rules.js';
 import { UpstreamCandidates } from '../../model-policy/upstream-candidates.service.js';
 import type { JsonObject } from '../../platform/validation/check.js';
 import type { FallbackModels } from './estimate/fallback-models.js';
@@ -107,8 +106,6 @@ const pricesReasoning = ({ prices, tiers }: PriceRow): boolean =>
   prices.reasoning !== undefined || tiers.some((tier) => tier.prices.reasoning !== undefined);
 
 function nanosAt(usage: UsageKinds, row: PriceRow, context: CostContext): number | null {
-  const quick = quickTotal(usage, row, context);
-  if (quick !== null) return quick;
   const { nanos } = costOf(usage, row, context);
   return nanos === null ? null : Number(nanos);
 }

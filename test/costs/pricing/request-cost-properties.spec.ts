@@ -1,16 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { CostFactor } from '../../../src/costs/pricing/cost-factor.rules.js';
 import { PRICE_FACTORS } from '../../../src/costs/pricing/price-factors.data.js';
 import type { Prices } from '../../../src/costs/pricing/price-row.js';
-import { costOf } from '../../../src/costs/pricing/request-cost.rules.js';
-import type { UsageKinds } from '../../../src/costs/pricing/request-units.rules.js';
+import { costOf, type RequestCost } from '../../../src/costs/pricing/request-cost.rules.js';
+import { kindsOf, type UsageKinds } from '../../../src/costs/pricing/request-units.rules.js';
 import { USAGE_KIND_NAMES, USAGE_KINDS, type UsageKind } from '../../../src/costs/usage-kinds.data.js';
-import { priceRow } from './reports.js';
+import { NO_DETAILS, priceRow, reported } from './reports.js';
 
 const TOKENS_MAX = 2 ** 31;
 
-const count = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: TOKENS_MAX }));
-const price = fc.oneof(fc.integer({ min: 0, max: 10 ** 12 }), fc.constantFrom(0, 1, Number.MAX_SAFE_INTEGER));
+const count = fc.oneof(
+  fc.integer({ min: 1, max: 3000 }),
+  fc.integer({ min: 1, max: TOKENS_MAX }),
+  fc.constant(2 ** 48),
+);
+const price = fc.oneof(
+  fc.integer({ min: 0, max: 10 ** 5 }).map((micros) => micros * 1000),
+  fc.integer({ min: 0, max: 10 ** 12 }),
+  fc.constantFrom(0, 1, Number.MAX_SAFE_INTEGER),
+);
 const someOf = (value: fc.Arbitrary<number>) =>
   fc.dictionary(fc.constantFrom(...USAGE_KIND_NAMES.filter((kind) => kind !== 'reasoning')), value) as fc.Arbitrary<
     Partial<Record<UsageKind, number>>
@@ -20,43 +29,86 @@ const usage = fc.record({ units: someOf(count), inputTokens: count }).map(({ uni
   units,
   inputTokens,
   reasoning: Math.floor((units.output ?? 0) / 2),
-  imageSize: null,
+  imageSize: '1024x1024',
   imageQuality: null,
   corrected: [],
 }));
 const prices: fc.Arbitrary<Prices> = fc
   .tuple(someOf(price), price, price, fc.boolean())
   .map(([some, input, output, reasoning]) => ({ ...some, input, output, ...(reasoning && { reasoning: output }) }));
-const row = fc.tuple(prices, prices, count).map(([base, high, above]) =>
-  priceRow({
-    prices: base,
-    tiers: [{ above, prices: high }],
-    factors: PRICE_FACTORS.filter(({ provider }) => provider === 'openai'),
+const ownFactors = fc.array(
+  fc.record({
+    serviceTier: fc.constantFrom('flex', 'batch'),
+    numerator: fc.integer({ min: 0, max: 20 }),
+    denominator: fc.constantFrom(1, 2, 3, 11, 1_000_000),
   }),
+  { maxLength: 3 },
 );
+const published = PRICE_FACTORS.filter(({ provider }) => provider === 'openai');
+const row = fc
+  .record({
+    base: prices,
+    high: prices,
+    above: count,
+    factors: fc.oneof(fc.constant(published), ownFactors),
+    minimum: fc.boolean(),
+    image: fc.boolean(),
+  })
+  .map(({ base, high, above, factors, minimum, image }) =>
+    priceRow({
+      prices: base,
+      tiers: [{ above, prices: high }],
+      factors,
+      minimums: minimum ? { audio_seconds: 10, web_searches: 2 } : {},
+      images: image ? [{ size: null, quality: null, price: 40_000_000_000_000 }] : [],
+    }),
+  );
 const context = fc.record({
-  serviceTier: fc.constantFrom(null, 'flex', 'batch', 'priority', 'unknown'),
+  serviceTier: fc.constantFrom(null, 'default', 'flex', 'batch', 'priority', 'unknown'),
   region: fc.constantFrom(null, 'eu', 'global'),
 });
+
+/** The nano-dollars of lines as a fraction. */
+function exactSum(lines: RequestCost['lines'], factor: CostFactor): [numerator: bigint, denominator: bigint] {
+  let [numerator, denominator] = [0n, 1n];
+  for (const line of lines) {
+    const { per, token } = USAGE_KINDS[line.kind];
+    const top = BigInt(line.units) * BigInt(line.price) * BigInt(token ? factor.numerator : 1);
+    const bottom = BigInt(per) * BigInt(token ? factor.denominator : 1);
+    [numerator, denominator] = [numerator * bottom + top * denominator, denominator * bottom];
+  }
+  return [numerator, denominator];
+}
+
+function expectExact({ nanos, lines, factor }: RequestCost): void {
+  const [numerator, denominator] = exactSum(lines, factor);
+  expect(nanos! * denominator).toBeGreaterThanOrEqual(numerator);
+  expect((nanos! - 1n) * denominator).toBeLessThan(numerator);
+}
 
 describe('costOf, for any usage and any price,', () => {
   test('a cost is the exact sum of its lines, rounded up by less than a nano-dollar', () => {
     fc.assert(
       fc.property(usage, row, context, (units, price, ctx) => {
-        const { nanos, lines, denominator, factor } = costOf(units, price, ctx);
-        if (nanos === null) return expect(lines).toEqual([]);
-        // The same sum with a denominator of its own: units × price × factor / per.
-        let [numerator, divisor] = [0n, 1n];
-        for (const line of lines) {
-          const { per, token } = USAGE_KINDS[line.kind];
-          const top = BigInt(line.units) * BigInt(line.price) * BigInt(token ? factor.numerator : 1);
-          const bottom = BigInt(per) * BigInt(token ? factor.denominator : 1);
-          [numerator, divisor] = [numerator * bottom + top * divisor, divisor * bottom];
-          expect(line.numerator * bottom).toBe(top * denominator);
-        }
-        expect(nanos * divisor).toBeGreaterThanOrEqual(numerator);
-        expect((nanos - 1n) * divisor).toBeLessThan(numerator);
+        const cost = costOf(units, price, ctx);
+        if (cost.nanos === null) expect(cost.lines).toEqual([]);
+        else expectExact(cost);
       }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('a cost is exact for usual requests at realistic prices', () => {
+    const tokens = fc.integer({ min: 0, max: 200_000 });
+    const micros = fc.integer({ min: 0, max: 75_000_000 }).map((each) => each * 1000);
+    fc.assert(
+      fc.property(tokens, tokens, tokens, fc.tuple(micros, micros, micros), (input, cached, output, given) => {
+        fc.pre(input + cached + output > 0);
+        const kinds = kindsOf(reported(input + cached, output), { ...NO_DETAILS, cachedInput: cached });
+        const price = priceRow({ prices: { input: given[0], cached_input: given[1], output: given[2] } });
+        expectExact(costOf(kinds, price, { serviceTier: 'default', region: null }));
+      }),
+      { numRuns: 2000 },
     );
   });
 
@@ -80,7 +132,7 @@ describe('costOf, for any usage and any price,', () => {
       fc.property(usage, row, context, (units, price, ctx) => {
         const { nanos, lines } = costOf(units, price, ctx);
         expect(nanos ?? 0n).toBeGreaterThanOrEqual(0n);
-        for (const { numerator } of lines) expect(numerator).toBeGreaterThanOrEqual(0n);
+        for (const line of lines) expect(line.units * line.price).toBeGreaterThanOrEqual(0);
       }),
     );
   });

@@ -50,6 +50,12 @@ describe('a request without a price', () => {
     expect(research).toMatchObject({ nanos: 10_000n, unmeasured: ['citations'] });
   });
 
+  test('a kind with 0 units is neither billed nor unpriced', () => {
+    const usage = { ...kindsOf(reported(0, 0), null), units: { input: 0, web_searches: 0 } };
+    const free = costOf(usage, row({ prices: { input: 1 } }), STANDARD);
+    expect(free).toMatchObject({ nanos: null, lines: [], unpriced: [] });
+  });
+
   test('the list has no price for requests', () => expect(costOfReport(OPENAI, 'gpt-99', { input: 1 })).toBeNull());
 });
 

@@ -1,4 +1,4 @@
-import { NdjsonPayloads, SsePayloads } from '../stream-payloads.js';
+import { documentsIn } from '../../../platform/event-stream/documents-in.js';
 import type { ResponseFormat } from '../response-format.js';
 import {
   itemsOf,
@@ -21,10 +21,7 @@ export function responseText(bytes: Uint8Array, format: ResponseFormat): Counted
     for (const part of Array.isArray(whole) ? whole : [whole]) text.read(fieldsOf(part));
     return text.side;
   }
-  const read = (payload: Buffer) => text.read(parsedObject(payload) ?? {});
-  const source = format === 'ndjson' ? new NdjsonPayloads(read) : new SsePayloads(read);
-  source.push(body);
-  source.end();
+  for (const payload of documentsIn(body, format, parsedObject)) text.read(payload);
   return text.side;
 }
 

@@ -1,19 +1,13 @@
 import { objectsIn } from './created-objects.rules.js';
 import type { ObjectOwners } from './object-owners.service.js';
-import { BYTE_ORDER_MARK, CARRIAGE_RETURN, LINE_FEED, OPEN_BRACE, QUOTE, SPACE } from '../../../platform/json/bytes.js';
+import { eventReader, type EventReader, type EventSubscriber } from '../../../platform/event-stream/event-reader.js';
+import { BYTE_ORDER_MARK, OPEN_BRACE, QUOTE, SPACE } from '../../../platform/json/bytes.js';
 import { FieldWatcher, type WatchReader } from '../../../platform/json/field-watcher.js';
 import { WatchedFields } from '../../../platform/json/watched-fields.js';
 import { decodeString } from '../../../platform/json/json-scan.js';
 import { isPathId } from '../../../platform/routes/parameter-name.rules.js';
 
 const NOTHING: readonly string[] = [];
-
-function lineEndIn(chunk: Buffer, from: number): number {
-  const feed = chunk.indexOf(LINE_FEED, from);
-  const end = feed === -1 ? chunk.length : feed;
-  const cr = chunk.subarray(from, end).indexOf(CARRIAGE_RETURN);
-  return cr === -1 ? end : from + cr;
-}
 
 /**
  * Records the objects that a successful response names. The forwarder waits for the returned promises before it ends the
@@ -64,7 +58,6 @@ export class ObjectCapture {
 const BYTES_MAX = 16 * 1024;
 /** The rest of a longer line is skipped. The first event can repeat long instructions, and its IDs are at its beginning. */
 const LINE_BYTES_MAX = 4 * 1024;
-const DATA = Buffer.from('data:');
 
 type Leaf = 'id' | 'object' | 'always' | 'last';
 
@@ -94,17 +87,16 @@ const OBJECTS: ReadonlyMap<string | null, boolean> = new Map([
  * Finds the IDs of stored objects at the beginning of an event stream or of a long JSON response. Chunks can begin and end
  * anywhere. It holds only the IDs, and ignores everything after 16 KiB or after the last expected ID.
  */
-export class StreamObjects implements WatchReader<Leaf> {
+export class StreamObjects implements WatchReader<Leaf>, EventSubscriber {
   private readonly watcher = new FieldWatcher<Leaf>(WATCHED, this);
   private readonly reported = new Set<string>();
   private found: string[] = [];
   private done = false;
-  private format: 'unknown' | 'events' | 'json' = 'unknown';
+  /** Null until the first byte that is not a space. */
+  private events: EventReader | null = null;
+  private isJson = false;
   private bytesLeft = BYTES_MAX;
-  /** Bytes of the current line that were compared with `data:`; -1 if the line is not a `data` line. */
-  private prefix = 0;
   private lineBytesLeft = LINE_BYTES_MAX;
-  private afterCr = false;
   private readonly event: { id: string | null; object: string | null } = { id: null, object: null };
   /** The current event contains the last expected ID. */
   private isLast = false;
@@ -112,15 +104,33 @@ export class StreamObjects implements WatchReader<Leaf> {
   /** Returns the IDs that end in this chunk. Each ID is returned once. */
   push(chunk: Buffer): readonly string[] {
     if (this.done) return NOTHING;
-    let at = 0;
-    if (this.format === 'unknown') at = this.detect(chunk);
-    if (this.format === 'json') this.payload(chunk, at, chunk.length);
-    else if (this.format === 'events') this.lines(chunk, at);
+    this.events ??= this.open(chunk);
+    this.events?.push(chunk);
     if (this.bytesLeft === 0) this.finish();
     if (this.found.length === 0) return NOTHING;
     const { found } = this;
     this.found = [];
     return found;
+  }
+
+  data(piece: Buffer): void {
+    if (this.done) return;
+    const limit = this.isJson ? this.bytesLeft : Math.min(this.bytesLeft, this.lineBytesLeft);
+    if (limit === 0) return;
+    const read = piece.subarray(0, limit);
+    this.bytesLeft -= read.length;
+    this.lineBytesLeft -= read.length;
+    this.watcher.push(read);
+  }
+
+  lineEnd(): void {
+    // The JSON of a truncated line cannot continue in the next line.
+    if (this.lineBytesLeft === 0) this.watcher.end();
+    this.lineBytesLeft = LINE_BYTES_MAX;
+  }
+
+  eventEnd(): void {
+    this.watcher.end();
   }
 
   value(leaf: Leaf, value: Buffer): void {
@@ -133,56 +143,16 @@ export class StreamObjects implements WatchReader<Leaf> {
   document(): void {
     const { id, object } = this.event;
     this.event.id = this.event.object = null;
-    const isLast = this.format === 'json' || OBJECTS.get(object);
+    const isLast = this.isJson || OBJECTS.get(object);
     if (isLast !== undefined && this.report(id) && isLast) this.isLast = true;
-    this.done = this.isLast || this.format === 'json';
+    this.done = this.isLast || this.isJson;
   }
 
-  /** Returns the index of the first byte that is not a space or part of a byte order mark. */
-  private detect(chunk: Buffer): number {
-    let at = 0;
-    while (at < chunk.length && (chunk[at]! <= SPACE || BYTE_ORDER_MARK.includes(chunk[at]!))) at++;
-    if (at < chunk.length) this.format = chunk[at] === OPEN_BRACE ? 'json' : 'events';
-    return at;
-  }
-
-  private lines(chunk: Buffer, from: number): void {
-    let at = from;
-    while (at < chunk.length && !this.done && this.bytesLeft > 0) {
-      const byte = chunk[at]!;
-      if (byte === LINE_FEED || byte === CARRIAGE_RETURN) {
-        this.lineEnd(byte);
-        at++;
-      } else if (this.prefix === DATA.length) {
-        const end = lineEndIn(chunk, at);
-        this.payload(chunk, at, end);
-        at = end;
-      } else if (this.prefix >= 0 && byte === DATA[this.prefix]) {
-        this.prefix++;
-        at++;
-      } else {
-        this.prefix = -1;
-        at = lineEndIn(chunk, at);
-      }
-      this.afterCr = byte === CARRIAGE_RETURN;
-    }
-  }
-
-  private lineEnd(byte: number): void {
-    if (byte === LINE_FEED && this.afterCr) return;
-    // A blank line ends an event. After a truncated line, its JSON cannot continue either.
-    if (this.prefix === 0 || this.lineBytesLeft === 0) this.watcher.end();
-    this.prefix = 0;
-    this.lineBytesLeft = LINE_BYTES_MAX;
-  }
-
-  private payload(chunk: Buffer, from: number, to: number): void {
-    const limit = this.format === 'json' ? this.bytesLeft : Math.min(this.bytesLeft, this.lineBytesLeft);
-    const count = Math.min(to - from, limit);
-    if (count === 0) return;
-    this.bytesLeft -= count;
-    this.lineBytesLeft -= count;
-    this.watcher.push(chunk.subarray(from, from + count));
+  private open(chunk: Buffer): EventReader | null {
+    const first = chunk.find((byte) => byte > SPACE && !BYTE_ORDER_MARK.includes(byte));
+    if (first === undefined) return null;
+    this.isJson = first === OPEN_BRACE;
+    return eventReader(this.isJson ? 'json' : 'sse', this);
   }
 
   private report(text: string | null): boolean {

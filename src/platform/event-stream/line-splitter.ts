@@ -1,4 +1,4 @@
-import { CARRIAGE_RETURN, LINE_FEED } from '../../platform/json/bytes.js';
+import { CARRIAGE_RETURN, LINE_FEED } from '../json/bytes.js';
 
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { LineCutter, LineSplitter } from '../../../src/proxy/metering/line-splitter.js';
+import { LineCutter, LineSplitter } from '../../../src/platform/event-stream/line-splitter.js';
 
 const LINE_BYTES_MAX = 8 * 1024 * 1024;
 
