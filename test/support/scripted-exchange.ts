@@ -74,6 +74,8 @@ export class ScriptedExchanges {
     this.upstream = client.first('openai')!;
     this.connections = this.upstream.permits.free;
     for (const upstream of client.all) this.script(upstream);
+    // The upstreams of `GW_UPSTREAMS` have visible names.
+    if (routed) Object.defineProperty(this.upstream, 'isNamed', { value: true });
     const candidates = [{ upstream: this.upstream, model: 'gpt-4o-mini', repeatSent: false }];
     const choice = {
       candidates,
