@@ -34,6 +34,7 @@ import { LimitAmounts1790000023200 } from './1790000023200-limit-amounts.js';
 import { SecondLimitAdmission1790000023300 } from './1790000023300-limit-admission-2.js';
 import { AdmitOneRequest1790000023400 } from './1790000023400-admit-one-request.js';
 import { SettleOverdraft1790000023500 } from './1790000023500-settle-overdraft.js';
+import { AdmissionTypes1790000023600 } from './1790000023600-admission-types.js';
 
 /** All migrations in order. An explicit list, because a glob would find other files in `dist/`. */
 export const MIGRATIONS: (new () => MigrationInterface)[] = [
@@ -72,4 +73,5 @@ export const MIGRATIONS: (new () => MigrationInterface)[] = [
   SecondLimitAdmission1790000023300,
   AdmitOneRequest1790000023400,
   SettleOverdraft1790000023500,
+  AdmissionTypes1790000023600,
 ];

@@ -1,6 +1,6 @@
 // The last step of `npm run build:server`. It bundles dist/src/main.js and dist/src/cli/main.js with their imports, including
 // packages, into a few files in dist/chunks. A start then reads these instead of 2,300 files (docs/adr/0016).
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -56,6 +56,7 @@ export async function bundle({ programs, folder, compile }) {
     ],
   });
   rmSync(resolve(folder, 'chunks'), { recursive: true, force: true });
+  mkdirSync(resolve(folder, 'chunks'), { recursive: true });
   const { output } = await bundled.write({
     dir: folder,
     format: 'esm',

@@ -4,7 +4,6 @@ import type { KeySnapshot } from '../platform/request-context/key-snapshot.js';
 export interface Waiter<T, C = undefined> {
   readonly key: KeySnapshot;
   readonly claims: C;
-  /** Orders all requests of the queue by arrival. */
   readonly order: number;
   readonly sinceMs: number;
   readonly outcome: PromiseWithResolvers<T>;

@@ -48,7 +48,6 @@ export class Admission implements LimitLedger {
   private busy = false;
   /** The number of waiting requests to which limits apply. */
   private claiming = 0;
-  /** The highest number of claims of one such request. */
   private claimsMost = 1;
   readonly batchRequests = new Tally(METRICS.gateway_admission_batch_requests.bounds);
   readonly batchSeconds = { settled: secondsTally(), refused: secondsTally(), unknown: secondsTally() };

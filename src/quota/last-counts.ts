@@ -10,7 +10,6 @@ interface Seen {
   admitted: number;
   /** The last request of the key, or the last read of the key itself. */
   usedAtMs: number;
-  /** When counts were read from the database. */
   readAtMs: number;
 }
 

@@ -15,7 +15,6 @@ import type { LimitLine } from './ledger/unreconciled-limits.js';
 /** About 300 bytes each. */
 const LIMITS_MAX = 100_000;
 
-/** The figures of a limit as the database has returned them. */
 export interface ReadLimit {
   readonly seen: SeenLimit;
   /** By the database's clock. */
@@ -26,11 +25,10 @@ export interface ReadLimit {
 
 interface Known {
   seen: SeenLimit;
-  /** The instant of `seen`, by the database's clock. */
-  seenAtUs: number;
+  atUs: number;
   /** When figures were read from the database (`performance.now()`). */
   readAtMs: number;
-  /** Null until the limit was read, and not only decided. Then no period begins during an outage. */
+  /** Null until the limit was read, and not only decided. Without the times, no period begins during an outage. */
   times: LimitTimes | null;
 }
 
@@ -45,27 +43,25 @@ export class LastLimits {
   /** @param unstoredOf the settlement of a limit that the database does not have yet */
   constructor(private readonly unstoredOf: (limitId: number) => LimitLine | null) {}
 
-  /** Takes the figures of a batch. */
   see(figures: ReadonlyMap<number, SeenLimit>, atUs: number, readAtMs: number): void {
     for (const [limitId, seen] of figures)
-      this.keep(limitId, seen, this.byId.get(limitId)?.times ?? null, atUs, readAtMs);
+      this.keep(limitId, { seen, atUs, times: this.byId.get(limitId)?.times ?? null }, readAtMs);
   }
 
   /** Takes figures that were read without a request, in order with the batches. They can lack a batch that ended meanwhile. */
   refresh(read: ReadonlyMap<number, ReadLimit>, beganAtMs: number): void {
-    for (const [limitId, { seen, atUs, times }] of read) {
+    for (const [limitId, limit] of read) {
       const known = this.byId.get(limitId);
-      if (known !== undefined && known.readAtMs > beganAtMs) known.times = times;
-      else this.keep(limitId, seen, times, atUs, beganAtMs);
+      if (known !== undefined && known.readAtMs > beganAtMs) known.times = limit.times;
+      else this.keep(limitId, limit, beganAtMs);
     }
   }
 
-  private keep(limitId: number, stored: SeenLimit, times: LimitTimes | null, atUs: number, readAtMs: number): void {
-    const seen = withLine(stored, this.unstoredOf(limitId));
-    this.byId.set(limitId, { seen, seenAtUs: atUs, readAtMs, times });
+  private keep(limitId: number, { seen, atUs, times }: ReadLimit, readAtMs: number): void {
+    this.byId.set(limitId, { seen: withLine(seen, this.unstoredOf(limitId)), atUs, readAtMs, times });
   }
 
-  /** When the figures were read. -Infinity: never. */
+  /** When the figures were read, or -Infinity. */
   readAtMs(limitId: number): number {
     return this.byId.get(limitId)?.readAtMs ?? -Infinity;
   }
@@ -104,11 +100,10 @@ export class LastLimits {
   private figuresNow(limitId: number, nowUs: number): SeenLimit {
     const known = this.byId.get(limitId)!;
     if (known.times === null) return known.seen;
-    const { seen, seenAtUs, times } = known;
-    const figures = figuresAt(seen, seenAtUs, times, this.periods.around(times, nowUs), nowUs);
-    known.seen = figures;
-    known.seenAtUs = nowUs;
-    return figures;
+    const { seen, atUs, times } = known;
+    known.seen = figuresAt({ seen, atUs, times }, this.periods.around(times, nowUs), nowUs);
+    known.atUs = nowUs;
+    return known.seen;
   }
 
   private untilMs(limitId: number, nowUs: number): OverLimit['untilMs'] {

@@ -183,7 +183,6 @@ export class Outage implements OnApplicationBootstrap, OnModuleDestroy {
       throw serviceUnavailable(cause);
   }
 
-  /** The start of the outage (`performance.now()`). */
   private get sinceMs(): number {
     return this.store.unavailableSinceMs ?? performance.now();
   }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transactions.js';
-import { readCountsIn, type CountedRequests } from './ledger/key-admission.sql.js';
+import { readCountsIn, type CountedRequests } from './ledger/key-admission.js';
 
-export type { CountedRequests } from './ledger/key-admission.sql.js';
+export type { CountedRequests } from './ledger/key-admission.js';
 
 export const RESETTABLE_WINDOWS = ['minute', 'day', 'month', 'all'] as const;
 

@@ -25,6 +25,12 @@ export interface LimitTimes {
   readonly topUps: readonly { readonly amount: bigint; readonly fromUs: number; readonly untilUs: number }[];
 }
 
+interface DatedFigures {
+  readonly seen: SeenLimit;
+  readonly atUs: number;
+  readonly times: LimitTimes;
+}
+
 /** The period around an instant. Null: no start or no end, or not known. */
 export interface PeriodBounds {
   readonly startUs: number | null;
@@ -73,13 +79,7 @@ const notNegative = (figure: bigint): bigint => (figure > 0n ? figure : 0n);
  * The figures at a later instant, as far as this process knows them (D22). A new period begins with nothing used, and without carry-over,
  * because the usage of other processes is unknown. Usage of rolling periods does not expire.
  */
-export function figuresAt(
-  seen: SeenLimit,
-  seenAtUs: number,
-  times: LimitTimes,
-  { startUs }: PeriodBounds,
-  nowUs: number,
-): SeenLimit {
+export function figuresAt({ seen, atUs, times }: DatedFigures, { startUs }: PeriodBounds, nowUs: number): SeenLimit {
   const { startsUs, endsUs, topUps, enforced, base } = times;
   if ((startsUs !== null && nowUs < startsUs) || (endsUs !== null && nowUs >= endsUs)) return { ...seen, period: null };
   const sum = (those: LimitTimes['topUps']) => those.reduce((total, { amount }) => total + amount, 0n);
@@ -89,6 +89,6 @@ export function figuresAt(
     return { period: startUs ?? 0, amount: enforced ? base + sum(active) : null, used: 0n, held: 0n, overdraft: 0n };
   }
   if (seen.amount === null) return seen;
-  const ended = topUps.filter(({ fromUs, untilUs }) => fromUs <= seenAtUs && seenAtUs < untilUs && untilUs <= nowUs);
+  const ended = topUps.filter(({ fromUs, untilUs }) => fromUs <= atUs && atUs < untilUs && untilUs <= nowUs);
   return { ...seen, amount: seen.amount - sum(ended) };
 }

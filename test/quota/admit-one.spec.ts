@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { admissionKey } from '../../src/quota/ledger/key-admission.js';
+import { rowOfLists } from '../../src/quota/ledger/prepared-statement.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { addLimit } from '../support/limit-rows.js';
 import { QuotaDatabase } from '../support/quota-database.js';
@@ -115,53 +117,24 @@ const textOf = (figures: readonly number[]): string => `{${figures.join(',')}}`;
 const COLUMNS = `outcome, now_ms, set_version, o_key, o_version, o_m, o_mu, o_d, o_du, o_mo, o_mou, o_tokens, o_additional, o_granted, o_period, o_used,
   o_held, o_amount, o_overdraft, o_refused, o_refused_by, o_until`;
 
-async function asBatch({ writerId, key, setVersion, ids, asked, overdraft, order }: Request): Promise<object> {
-  const { rows } = await query<object>(
-    `select ${COLUMNS} from limits_admit_2($1, 7, $2, array[$3::uuid], array[$4::bigint], '{1}', array[$5::integer], array[$6::integer], array[$7::integer],
-       array[$8::bigint], array[$9::boolean], '{t}', $10, $11, $12, '{1}', $13, $14, $15, $16)`,
-    [
-      writerId,
-      setVersion,
-      key.id,
-      key.version,
-      key.rpmLimit,
-      key.rpdLimit,
-      key.monthlyLimit,
-      key.monthlyTokenLimit,
-      key.tokenCounting === 'all',
-      ids,
-      asked,
-      overdraft,
-      `{${ids.length}}`,
-      textOf(order.map((i) => i + 1)),
-      textOf(order.map((i) => asked[i]!)),
-      textOf(order.map((i) => overdraft[i]!)),
-    ],
-  );
-  return rows[0]!;
-}
+const asBatch = (request: Request): Promise<object> =>
+  admittedBy('limits_admit_3($1, 7, $2, array[$3::admission_key], $4, $5, $6, $7)', request);
 
-async function asOne({ writerId, key, setVersion, ids, asked, overdraft, order }: Request): Promise<object> {
-  const { rows } = await query<object>(
-    `select ${COLUMNS} from limits_admit_one_1($1, 7, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-    [
-      writerId,
-      setVersion,
-      key.id,
-      key.version,
-      key.rpmLimit,
-      key.rpdLimit,
-      key.monthlyLimit,
-      key.monthlyTokenLimit,
-      key.tokenCounting === 'all',
-      ids,
-      asked,
-      overdraft,
-      textOf(order.map((i) => i + 1)),
-      textOf(order.map((i) => asked[i]!)),
-      textOf(order.map((i) => overdraft[i]!)),
-    ],
-  );
+const asOne = (request: Request): Promise<object> =>
+  admittedBy('limits_admit_one_2($1, 7, $2, $3::admission_key, $4, $5, $6, $7)', request);
+
+async function admittedBy(call: string, request: Request): Promise<object> {
+  const { writerId, key, setVersion, ids, asked, overdraft, order } = request;
+  const requests = rowOfLists([
+    '{1}',
+    `{${ids.length}}`,
+    textOf(order.map((i) => i + 1)),
+    textOf(order.map((i) => asked[i]!)),
+    textOf(order.map((i) => overdraft[i]!)),
+  ]);
+  const entry = admissionKey({ ...key, keyId: key.id, count: 1, requests: [] });
+  const values = [writerId, setVersion, entry, ids, asked, overdraft, requests];
+  const { rows } = await query<object>(`select ${COLUMNS} from ${call}`, values);
   return rows[0]!;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KeyCounts } from '../../src/quota/quota-counts.js';
 import { BatchJournal } from '../../src/quota/ledger/batch-journal.js';
-import type { StoredMark } from '../../src/quota/ledger/takeover.sql.js';
+import type { StoredMark } from '../../src/quota/ledger/writer-epoch.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { admitBatch } from '../../src/quota/ledger/key-admission.sql.js';
+import { admitKeys } from '../../src/quota/ledger/key-admission.js';
 import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
 import { minuteOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
@@ -110,8 +110,9 @@ describe('a batch whose response is lost', () => {
     const { writer_id, batch } = await writerOfStore();
     proxy.cut();
     await until(async () => (await writerOfStore()).batch > batch);
-    const late = [{ ...key, keyId: key.id, count: 4 }];
-    expect(await admitBatch(database.client, writer_id, String(batch + 1), 0, late)).toBeNull();
+    const entries = [{ ...key, keyId: key.id, count: 4 }];
+    const late = { writerId: writer_id, number: String(batch + 1), setVersion: 0, entries };
+    expect(await admitKeys(database.client, late)).toBeNull();
     expect(await stored(key)).toEqual([1, 1, 1]);
   });
 });

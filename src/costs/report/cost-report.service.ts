@@ -5,7 +5,7 @@ import { isWithin, monthAt, monthBefore, recentDays, type Days } from '../days.r
 import { CostReportStore, type DayFigures } from '../stores/cost-report.store.js';
 import { sumOf, type CostFigures } from './cost-figures.rules.js';
 import { dimensionOf, type CostQuery, type ValueQuery } from './cost-query.js';
-import { forecastOf, type Forecast } from './forecast.rules.js';
+import { costForecastOf, type Forecast } from './forecast.rules.js';
 
 export interface MonthFigures extends CostFigures {
   /** Such as `2026-07`. */
@@ -65,7 +65,7 @@ export class CostReports {
         totals: sumOf(within),
         thisMonth: { month: month.name, ...sumOf(current) },
         lastMonth: { month: before.name, ...sumOf(past) },
-        forecast: forecastOf(current, past.length > 0, nowMs),
+        forecast: costForecastOf(current, past.length > 0, nowMs),
       };
     });
   }

@@ -2,7 +2,8 @@ import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { DatabaseClient } from './database-client.js';
-import { PoolerFindings, startSession, backendOf, SharedSession } from './pooler-check.js';
+import { PoolerFindings, startSession } from './pooler-check.js';
+import { watchSession } from './session-watch.js';
 
 const CONNECT_TIMEOUT_MS = 2000;
 const READY_TIMEOUT_MS = 6000;
@@ -204,53 +205,3 @@ export class DedicatedConnection {
     this.attempt.resolve();
   }
 }
-
-const CHECK_INTERVAL_MS = 1000;
-const IDLE_CHECK_MS = 5;
-
-/**
- * Checks every second whether a pooled connection still has the session from its start, because a pooler can change its mode
- * without closing connections. Other statements wait for the check.
- * @param session process ID of the session
- * @param inUse false ends the checks
- * @param onShared receives the finding, which ends the checks
- */
-async function watchSession(
-  client: Client,
-  session: number,
-  inUse: () => boolean,
-  onShared: (error: SharedSession) => void,
-): Promise<void> {
-  const alone = lockOf(client);
-  for (;;) {
-    await pause(CHECK_INTERVAL_MS, undefined, { ref: false });
-    while (inUse() && !isIdle(client)) await pause(IDLE_CHECK_MS, undefined, { ref: false });
-    if (!inUse()) return;
-    // A failed statement is inconclusive. The owner of the connection detects a lost connection.
-    const current = await alone(() => backendOf(client)).catch(() => session);
-    if (current !== session && inUse())
-      return onShared(new SharedSession('one connection was served by different sessions'));
-  }
-}
-
-/**
- * Holds back other statements while `work` runs. They must not wait in pg's own queue, because pg prints a warning if more than
- * one statement is queued.
- */
-function lockOf(client: Client): <T>(work: () => Promise<T>) => Promise<T> {
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-  let running: Promise<unknown> | null = null;
-  client.query = ((...args: unknown[]) =>
-    running === null ? query(...args) : running.then(() => query(...args))) as typeof client.query;
-  return (work) => {
-    const result = work();
-    running = result.then(
-      () => (running = null),
-      () => (running = null),
-    );
-    return result;
-  };
-}
-
-/** `readyForQuery` is missing from pg's types. */
-const isIdle = (client: Client): boolean => (client as Client & { readonly readyForQuery: boolean }).readyForQuery;

@@ -1,6 +1,6 @@
 import { requestsIn, type AdmitEntry, type KeyCounts } from '../quota-counts.js';
 import { dayOf, minuteOf, monthOf } from '../windows.js';
-import type { StoredMark } from './takeover.sql.js';
+import type { StoredMark } from './writer-epoch.js';
 import { claimedRequests, claimedSums, linesOf } from './limit-batch-sums.rules.js';
 import { UnreconciledCounts } from './unreconciled-counts.js';
 import {
@@ -9,7 +9,7 @@ import {
   sumOfLines,
   UnreconciledLimits,
   type LimitLine,
-  type Settlement,
+  type LimitChanges,
 } from './unreconciled-limits.js';
 
 /** Confirmed entries are remembered at least this long, in case the database crashes and loses them. */
@@ -18,10 +18,9 @@ const REMEMBERED_MS = 10_000;
 const ROWS_PER_RECONCILIATION = 2000;
 const NONE: ReadonlySet<string> = new Set();
 
-/** The changes that the store contains if it contains the entry. */
 interface Effect {
   readonly counts: readonly KeyCounts[];
-  readonly limits: Settlement;
+  readonly limits: LimitChanges;
 }
 
 interface JournalEntry extends Effect {
@@ -32,7 +31,7 @@ interface JournalEntry extends Effect {
 type Pending =
   | { readonly kind: 'batch'; readonly number: number; readonly asked: readonly AdmitEntry[] }
   | { readonly kind: 'reconciliation'; readonly number: number; readonly counts: readonly KeyCounts[] }
-  | { readonly kind: 'settlement'; readonly number: number; readonly limits: Settlement };
+  | { readonly kind: 'settlement'; readonly number: number; readonly limits: LimitChanges };
 
 /**
  * The numbered entries of one writer: batches, reconciliations of keys, and settlements of limits. When the writer's row can be read again,
@@ -42,7 +41,6 @@ type Pending =
 export class BatchJournal {
   /** Counts for the next reconciliation, including requests that were served without the store. */
   readonly unreconciled = new UnreconciledCounts();
-  /** Changes for the next settlement. */
   readonly limits = new UnreconciledLimits();
   private last = 0;
   private pending: Pending | null = null;
@@ -125,7 +123,7 @@ export class BatchJournal {
     return pending.limits.lines.find((line) => line.limitId === limitId) ?? null;
   }
 
-  beginSettlement(): { readonly number: number; readonly limits: Settlement } {
+  beginSettlement(): { readonly number: number; readonly limits: LimitChanges } {
     const limits = this.limits.take(ROWS_PER_RECONCILIATION);
     const { number } = this.start({ kind: 'settlement', number: this.last + 1, limits });
     return { number, limits };
@@ -178,7 +176,7 @@ export class BatchJournal {
     if (spent !== 0) this.limits.addCharge({ limitId, atUs: Math.floor(countedAtMs * 1000), spent: -spent });
   }
 
-  private adoptSettlement(settlement: Settlement, skipped: ReadonlySet<number>, nowMs: number): void {
+  private adoptSettlement(settlement: LimitChanges, skipped: ReadonlySet<number>, nowMs: number): void {
     const [limits, left] = splitBy(settlement, ({ limitId }) => !skipped.has(limitId));
     this.remember({ counts: [], limits }, nowMs);
     this.limits.addAll(left);

@@ -11,12 +11,11 @@ export interface LimitedResults {
   readonly limits: ReadonlyMap<number, SeenLimit>;
   /** The instant of the batch, in microseconds since 1970. */
   readonly atUs: number;
-  /** The changes of the limits. */
   readonly lines: readonly LimitLine[];
 }
 
-/** The columns of a batch, as `LimitBatchResult` reads them. */
-export const BATCH_COLUMNS = [
+/** As `admit-limited-batch.sql` and `admit-limited-request.sql` return them. */
+const BATCH_COLUMNS = [
   'outcome',
   'now_ms',
   'o_key',
@@ -41,12 +40,11 @@ export const BATCH_COLUMNS = [
 ];
 
 interface LimitRefusal {
-  /** The place of the limit, from 1. 0: the key's own limits. */
+  /** The place of the limit from 1, or 0 for the key's own limits. */
   readonly by: number;
   readonly untilMs: number | null;
 }
 
-/** Reads the result of one batch. */
 export class LimitBatchResult {
   private readonly columns: Readonly<Record<string, readonly (number | null)[]>>;
   /** These can exceed 2^53. */
@@ -54,7 +52,6 @@ export class LimitBatchResult {
   private readonly keyIds: readonly string[];
   private readonly nowMs: number;
   private readonly seen: Map<number, SeenLimit>;
-  /** By the number of the request. */
   private readonly refusals: ReadonlyMap<number, LimitRefusal>;
 
   constructor(

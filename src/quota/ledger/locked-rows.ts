@@ -1,15 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { sqlFile } from '../../platform/database/sql-file.js';
 import type { AdmitEntry } from '../quota-counts.js';
 import { isLockTimeout, listOf, run, type StatementText } from './prepared-statement.js';
 
-/** The lock timeout of the session. */
 export const LOCK_MS_MAX = 500;
 const REMEMBERED_MS = 1000;
 const PROBES_MAX = 5;
 const PROBE_PAUSE_MS = 2;
 /** Leaves time for one more wait for a lock. */
 const LAST_PROBE_MS = 800;
+
+const LOCKED_KEYS: StatementText = { name: 'quota-locked-keys', text: sqlFile(import.meta.url, './locked-keys.sql') };
+const LOCKED_LIMITS: StatementText = {
+  name: 'quota-locked-limits',
+  text: sqlFile(import.meta.url, './locked-limits.sql'),
+};
 
 interface Statements {
   /** Rejects with a lock timeout if a row could not be locked in time. Nothing was counted then. */
@@ -26,7 +32,6 @@ interface Statements {
 export class LockedRows {
   private readonly untilMs = new Map<string, number>();
 
-  /** Sends the entries, apart from those whose rows are locked. */
   async sendAround(entries: readonly AdmitEntry[], withinMs: number, statements: Statements): Promise<void> {
     const beganAtMs = performance.now();
     const [usual, suspects] = this.split(entries, beganAtMs);
@@ -49,7 +54,6 @@ export class LockedRows {
   }
 }
 
-/** @returns the entries whose rows are locked */
 async function sendUnlocked(entries: readonly AdmitEntry[], statements: Statements): Promise<readonly AdmitEntry[]> {
   const locked = await statements.lockedAmong(entries);
   const free = entries.filter(({ keyId }) => !locked.has(keyId));
@@ -82,22 +86,3 @@ export async function readLockedKeys(client: Client, entries: readonly AdmitEntr
 
 const limitsOf = ({ requests = [] }: AdmitEntry): readonly number[] =>
   requests.flatMap(({ items }) => items.map(({ limitId }) => limitId));
-
-const LOCKED_KEYS: StatementText = {
-  name: 'quota-locked-keys',
-  text: `
-with free as materialized (
-  select key_id from key_quota where key_id = any($1::uuid[]) order by key_id for no key update skip locked
-)
-select key_id from key_quota q where key_id = any($1::uuid[]) and not exists (select from free f where f.key_id = q.key_id)`,
-};
-
-const LOCKED_LIMITS: StatementText = {
-  name: 'quota-locked-limits',
-  text: `
-with free as materialized (
-  select limit_id from limit_counters where limit_id = any($1::bigint[]) order by place, limit_id for no key update skip locked
-)
-select limit_id from limit_counters c
- where limit_id = any($1::bigint[]) and not exists (select from free f where f.limit_id = c.limit_id)`,
-};

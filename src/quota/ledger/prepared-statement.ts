@@ -8,6 +8,14 @@ export interface StatementText {
 /** Formats a PostgreSQL array literal. No element can contain characters that need quoting. */
 export const listOf = (values: readonly string[]): string => `{${values.join(',')}}`;
 
+/** Formats a composite value. No field can contain characters that need quoting. */
+export const rowOf = (fields: readonly (string | number)[]): string => `(${fields.join(',')})`;
+
+export const rowOfLists = (lists: readonly string[]): string => `("${lists.join('","')}")`;
+
+/** Formats an array of composite values, none of which contains quotes. */
+export const rowsOf = (rows: readonly string[]): string => (rows.length === 0 ? '{}' : `{"${rows.join('","')}"}`);
+
 /** The elements of an array in PostgreSQL's text format, none of which contains characters that need quoting. */
 export function textsOf(array: string | null | undefined): readonly string[] {
   return array === null || array === undefined || array === '{}' ? [] : array.slice(1, -1).split(',');

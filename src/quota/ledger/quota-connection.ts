@@ -47,7 +47,6 @@ export class QuotaConnection {
     return this.connection.client !== null;
   }
 
-  /** Whether no call is running. */
   get isIdle(): boolean {
     return this.calls === 0;
   }
@@ -57,7 +56,6 @@ export class QuotaConnection {
     return this.connection.unavailableSinceMs;
   }
 
-  /** Whether a pooler does not keep sessions (ADR 0036). */
   get isBehindUnsafePooler(): boolean {
     return this.connection.poolerProblem !== null;
   }

@@ -2,8 +2,8 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { Config } from '../../platform/config/config.js';
 import type { AdmitResult, AdmitEntry, KeyCounts, StoredCounts } from '../quota-counts.js';
 import type { LimitCharge } from '../limit-claims.js';
-import { readCounts } from './key-admission.sql.js';
-import { readLimits, readPeriodStarts } from './limit-figures-read.sql.js';
+import { readCounts } from './key-admission.js';
+import { readLimits, readPeriodStarts } from './limit-figures-read.js';
 import { LockedRows, readLockedKeys } from './locked-rows.js';
 import { wasRolledBack } from './prepared-statement.js';
 import { CALL_MS_MAX, QuotaConnection } from './quota-connection.js';
@@ -12,7 +12,6 @@ import { ReservationHeartbeat } from './reservation-heartbeat.js';
 import type { LimitLine } from './unreconciled-limits.js';
 
 const HEARTBEAT_MS = 1000;
-/** Settlements within this time share a statement. */
 const SETTLE_AFTER_MS = 20;
 const CALLS_AT_SHUTDOWN_MAX = 100;
 
@@ -37,7 +36,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   constructor({ databaseUrl, quotaDurability }: Config) {
     if (databaseUrl === null) throw new Error('DATABASE_URL is not set, but the quota store requires it');
     this.connection = new QuotaConnection(databaseUrl, quotaDurability === 'strict', async (client) => {
-      await this.writer.takeOver(client);
+      await this.writer.beginEpoch(client);
       this.reservations.connected();
     });
   }
@@ -94,12 +93,11 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     this.settleTimer ??= setTimeout(() => this.settleNow(), SETTLE_AFTER_MS);
   }
 
-  /** Whether changes to the limit are waiting to be stored. */
   isSettling(limitId: number): boolean {
     return this.writer.journal.isSettling(limitId);
   }
 
-  /** The settlement of a limit that is not stored yet. Null: none. */
+  /** The settlement of a limit that is not stored yet, or null. */
   unstoredOf(limitId: number): LimitLine | null {
     return this.writer.journal.unstoredOf(limitId);
   }
@@ -192,7 +190,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     const { client } = this.connection;
     await this.connection.whenRead;
     try {
-      await this.writer.takeOver(client);
+      await this.writer.beginEpoch(client);
     } catch (error) {
       this.connection.destroy(error as Error);
       throw error;

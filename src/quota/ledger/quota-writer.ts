@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { BatchJournal } from './batch-journal.js';
 import { requestsIn, type AdmitEntry, type AdmitResult, type KeyCounts } from '../quota-counts.js';
-import { admitBatch } from './key-admission.sql.js';
-import { admitLimited } from './limit-admission-call.sql.js';
-import { beat, storeSettlement } from './limit-settlement.sql.js';
+import type { Batch } from './batch.js';
+import { admitKeys } from './key-admission.js';
+import { admitLimited } from './limit-admission.js';
+import { showAlive, storeSettlement } from './limit-settlement.js';
 import { isLockTimeout, wasRolledBack } from './prepared-statement.js';
 import type { SeenLimit } from '../seen-limit.rules.js';
-import type { Settlement } from './unreconciled-limits.js';
-import { readPeriods, storeUnreconciled, takeOver } from './takeover.sql.js';
+import { beginEpoch, readPeriods, storeUnreconciled } from './writer-epoch.js';
 
 /** Numbers of entries have 40 bits, so that they last for decades. The epoch is above them. */
 const EPOCH_BITS = 40n;
@@ -41,21 +41,20 @@ export class QuotaWriter {
     entries: readonly AdmitEntry[],
     setVersion: number,
   ): Promise<Map<string, AdmitResult> | null> {
-    const number = this.numberOf(this.journal.begin(entries));
-    if (entries.some(({ requests }) => requests !== undefined))
-      return this.admitLimited(client, number, entries, setVersion);
-    const results = await admitBatch(client, this.id, number, setVersion, entries);
+    const batch = { writerId: this.id, number: this.numberOf(this.journal.begin(entries)), setVersion, entries };
+    if (entries.some(({ requests }) => requests !== undefined)) return this.admitLimited(client, batch);
+    const results = await admitKeys(client, batch);
     if (results === null) this.journal.rolledBack();
     else this.journal.confirmed(countedIn(results), performance.now());
     return results;
   }
 
-  private async admitLimited(client: Client, number: string, entries: readonly AdmitEntry[], setVersion: number) {
-    const results = await admitLimited(client, this.id, number, setVersion, entries);
+  private async admitLimited(client: Client, batch: Batch): Promise<Map<string, AdmitResult> | null> {
+    const results = await admitLimited(client, batch);
     if (results === null || results === 'stale') {
       // The batch has not taken its number.
       this.journal.rolledBack();
-      return results === null ? null : new Map(entries.map(({ keyId }) => [keyId, STALE_LIMITS]));
+      return results === null ? null : new Map(batch.entries.map(({ keyId }) => [keyId, STALE_LIMITS]));
     }
     const { keys, limits, lines, atUs } = results;
     this.journal.confirmed(countedIn(keys), performance.now(), { lines, charges: [] });
@@ -63,17 +62,16 @@ export class QuotaWriter {
     return keys;
   }
 
-  /** The number of an entry in the database. */
   private numberOf(entry: number): string {
     return String((this.epoch << EPOCH_BITS) + BigInt(entry));
   }
 
-  async takeOver(client: Client): Promise<void> {
-    const taken = await takeOver(client, this.id);
-    this.epoch = BigInt(taken?.epoch ?? 0);
-    const inDoubt = taken === null ? [] : this.journal.limitsInDoubt(taken.batch);
-    const periods = inDoubt.length === 0 ? new Map() : await readPeriods(client, this.id, inDoubt, taken!.atMs);
-    this.journal.reconcile(taken === null ? null : { ...taken, periods }, performance.now());
+  async beginEpoch(client: Client): Promise<void> {
+    const begun = await beginEpoch(client, this.id);
+    this.epoch = BigInt(begun?.epoch ?? 0);
+    const inDoubt = begun === null ? [] : this.journal.limitsInDoubt(begun.batch);
+    const periods = inDoubt.length === 0 ? new Map() : await readPeriods(client, this.id, inDoubt, begun!.atMs);
+    this.journal.reconcile(begun === null ? null : { ...begun, periods }, performance.now());
     // A long outage leaves counts of many keys. The loop ends when a pass stores nothing, for example because rows are locked.
     const { unreconciled } = this.journal;
     for (let left = Infinity; unreconciled.size > 0 && unreconciled.size < left;) {
@@ -87,7 +85,7 @@ export class QuotaWriter {
     });
   }
 
-  /** Stores the unreconciled counts of at most 2000 keys, after `takeOver`. They are as durable as a batch. */
+  /** Stores the unreconciled counts of at most 2000 keys, after `beginEpoch`. They are as durable as a batch. */
   async reconcile(client: Client): Promise<void> {
     const { number, counts } = this.journal.beginReconciliation();
     const skipped = await storeUnreconciled(client, this.id, this.numberOf(number), counts);
@@ -99,30 +97,25 @@ export class QuotaWriter {
   async settle(client: Client): Promise<void> {
     if (this.journal.limits.isEmpty) return;
     const { number, limits } = this.journal.beginSettlement();
-    const skip = performance.now() < this.skipLockedUntilMs;
-    const skipped = await this.stored(client, number, limits, skip);
+    const skipsLocked = performance.now() < this.skipLockedUntilMs;
+    const sent = { writerId: this.id, number: this.numberOf(number), changes: limits, skipsLocked };
+    const skipped = await storeSettlement(client, sent).catch((error: unknown) => {
+      if (isLockTimeout(error)) this.skipLockedUntilMs = performance.now() + SKIP_LOCKED_MS;
+      throw error;
+    });
     if (skipped !== null) return this.journal.settled(performance.now(), skipped);
     await this.renew(client);
   }
 
-  private async stored(client: Client, number: number, limits: Settlement, skip: boolean) {
-    try {
-      return await storeSettlement(client, this.id, this.numberOf(number), limits, skip);
-    } catch (error) {
-      if (isLockTimeout(error)) this.skipLockedUntilMs = performance.now() + SKIP_LOCKED_MS;
-      throw error;
-    }
-  }
-
   /** Shows other processes that this one is alive, so that they do not end its reservations. */
   async beat(client: Client): Promise<void> {
-    if (!(await beat(client, this.id))) await this.takeOver(client);
+    if (!(await showAlive(client, this.id))) await this.beginEpoch(client);
   }
 
   /** Runs after an entry was fenced: another process ended the reservations of this one, or its row was deleted after an idle week. */
   private async renew(client: Client): Promise<void> {
     this.journal.rolledBack();
-    await this.takeOver(client);
+    await this.beginEpoch(client);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { areSomeSilent, expireOne } from './limit-settlement.sql.js';
+import { areSomeSilent, expireOne } from './limit-settlement.js';
 import type { QuotaWriter } from './quota-writer.js';
 
 const INTERVAL_MS = 3000;

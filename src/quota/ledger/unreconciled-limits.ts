@@ -12,8 +12,7 @@ export interface LimitLine {
   readonly overdraft: number;
 }
 
-export interface Settlement {
-  /** One line per limit. */
+export interface LimitChanges {
   readonly lines: readonly LimitLine[];
   readonly charges: readonly LimitCharge[];
 }
@@ -47,13 +46,13 @@ export class UnreconciledLimits {
     this.charges.set(id, { ...charge, atUs: Math.max(atUs, charge.atUs), spent: spent + charge.spent });
   }
 
-  addAll({ lines, charges }: Settlement): void {
+  addAll({ lines, charges }: LimitChanges): void {
     for (const line of lines) this.add(line);
     for (const charge of charges) this.addCharge(charge);
   }
 
   /** Removes and returns at most `max` lines and charges. */
-  take(max: number): Settlement {
+  take(max: number): LimitChanges {
     return { lines: takeFrom(this.lines, max), charges: takeFrom(this.charges, max) };
   }
 }
@@ -81,13 +80,12 @@ function takeFrom<K, V>(map: Map<K, V>, max: number): V[] {
   return taken;
 }
 
-export const NOTHING: Settlement = { lines: [], charges: [] };
+export const NOTHING: LimitChanges = { lines: [], charges: [] };
 
-/** @returns the part that `isFirst` chooses, and the rest */
 export function splitBy(
-  { lines, charges }: Settlement,
+  { lines, charges }: LimitChanges,
   isFirst: (change: LimitLine | LimitCharge) => boolean,
-): [Settlement, Settlement] {
+): [LimitChanges, LimitChanges] {
   const isSecond = (change: LimitLine | LimitCharge) => !isFirst(change);
   return [
     { lines: lines.filter(isFirst), charges: charges.filter(isFirst) },

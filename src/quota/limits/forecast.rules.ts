@@ -44,7 +44,7 @@ const TOTAL_BASIS_MS = HOUR_MS;
 const TOTAL_REACH_MS = 365 * DAY_MS;
 
 /** Predicts when a limit is reached if usage continues at the same rate. Returns null if there is too little usage. */
-export function forecastOf(basis: ForecastBasis): Forecast | null {
+export function limitForecastOf(basis: ForecastBasis): Forecast | null {
   const { used, amount, nowMs, sinceMs, usedSince, endMs, limitEndsAtMs } = basis;
   if (sinceMs === null || usedSince <= 0n || nowMs <= sinceMs) return null;
   const elapsedMs = nowMs - sinceMs;

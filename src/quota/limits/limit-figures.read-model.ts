@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { forecastOf } from './forecast.rules.js';
+import { limitForecastOf } from './forecast.rules.js';
 import { ROLLING_PARTS } from './limit-terms.data.js';
 import type { LimitFigures, ReadLimit } from './limit.js';
 import { FIGURES, type FiguresRow, RECENT, type RecentRow } from './stores/limit-figures.sql.js';
@@ -99,7 +99,7 @@ function forecast(row: FiguresRow, recent: Recent | null, endMs: number | null) 
   const total = period === 'total';
   // The last seven days also have usage from before the start of a `total` limit, so its basis does not depend on that start.
   const startMs = Math.max(startOf(row) ?? 0, row.starts_at?.getTime() ?? 0);
-  return forecastOf({
+  return limitForecastOf({
     period,
     used: BigInt(row.used),
     amount: BigInt(row.effective),

@@ -21,22 +21,18 @@ export interface ClaimedAmounts {
   readonly mostOfOne: number;
 }
 
-/** A limit that applies to a request. */
 export interface ClaimedLimit {
   readonly limit: ActiveLimit;
   readonly amounts: ClaimedAmounts;
 }
 
-/** The text that a request asks for. */
 export interface ExpectedOutput {
   /** The number of texts that the provider generates. 0 for other output than text, which is not recorded as typical. */
   readonly choices: number;
-  /** The models that the request names for it. */
   readonly models: readonly string[];
   readonly asksForReasoning: boolean;
 }
 
-/** The services that a reservation needs when its request ends. */
 @Injectable()
 export class LimitSettlement {
   readonly outputs = new TypicalOutputs();
@@ -62,7 +58,7 @@ export class NothingReserved implements Reservation {
   end(): void {}
 
   settle(request: SettledRequest, actual: ActualUsage | null): void {
-    chargeNewer(this.settlement, this.setVersion, NO_LIMITS, request, actual);
+    chargeNewer(this.settlement, { setVersion: this.setVersion, limits: NO_LIMITS }, request, actual);
   }
 }
 
@@ -103,7 +99,7 @@ export class LimitReservation implements Reservation {
     const spent = held.map(({ limitId }) => this.spentUnder(limitId, request, actual));
     if (held.length > 0) this.settlement.ledger.settle(held, spent);
     this.chargeFree(request, actual);
-    chargeNewer(this.settlement, this.setVersion, this.limits, request, actual);
+    chargeNewer(this.settlement, { setVersion: this.setVersion, limits: this.limits }, request, actual);
     this.noteOutput(request, actual);
   }
 
@@ -208,20 +204,24 @@ export function tokensUnder({ measure, weights }: ActiveLimit, units: ActualUsag
   return output + plainInputIn(units) + Math.ceil(caches / 1000);
 }
 
+interface ClaimedSet {
+  readonly setVersion: number;
+  readonly limits: ReadonlyMap<number, unknown>;
+}
+
 /** Counts a request under limits that were created while it ran. The usage from which they started does not include it. */
 function chargeNewer(
   { limits, ledger, bounds }: LimitSettlement,
-  setVersion: number,
-  claimed: ReadonlyMap<number, unknown>,
+  claimed: ClaimedSet,
   request: SettledRequest,
   actual: ActualUsage | null,
 ): void {
   const { figures } = request;
-  if (limits.version === setVersion || figures === null) return;
+  if (limits.version === claimed.setVersion || figures === null) return;
   const atUs = Math.floor(figures.nowMs * 1000);
   const charges = limits
     .of(request)
-    .filter((limit) => limit.version > setVersion && !claimed.has(limit.id))
+    .filter((limit) => limit.version > claimed.setVersion && !claimed.limits.has(limit.id))
     .map((limit) => ({ limitId: limit.id, atUs, spent: newlySpent(limit, actual, bounds) }))
     .filter(({ spent }) => spent > 0);
   if (charges.length > 0) ledger.charge(charges);

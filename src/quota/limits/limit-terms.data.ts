@@ -27,7 +27,7 @@ type RollingPeriods = Readonly<
 
 /**
  * Rolling periods consist of parts, and usage leaves the period with its part. The newest part has only begun, so the others cover the
- * full 5 hours or 7 days. `limit_advanced` in `migrations/1790000023000-exact-periods.ts` has the same numbers.
+ * full 5 hours or 7 days. `ledger/functions/limit_advanced.sql` has the same numbers.
  */
 export const ROLLING_PARTS: RollingPeriods = {
   rolling_5h: { partMs: 300_000, parts: 61 },

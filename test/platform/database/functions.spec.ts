@@ -6,7 +6,13 @@ import { createScratchDatabase, type ScratchDatabase } from '../../support/scrat
 
 const FILES = globSync('src/**/functions/*.sql').sort();
 /** Earlier versions, which the release before calls. */
-const OF_EARLIER_RELEASES = ['limits_admit_1', 'limits_settle_1'];
+const OF_EARLIER_RELEASES = [
+  'limits_admit_1',
+  'limits_admit_2',
+  'limits_admit_one_1',
+  'limits_settle_1',
+  'limits_settle_2',
+];
 
 let database: ScratchDatabase;
 let client: Client;

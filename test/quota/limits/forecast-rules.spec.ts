@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type ForecastBasis, forecastOf, isWorthAnAlert } from '../../../src/quota/limits/forecast.rules.js';
+import { type ForecastBasis, limitForecastOf, isWorthAnAlert } from '../../../src/quota/limits/forecast.rules.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -21,7 +21,7 @@ const rolling = (fields: Partial<ForecastBasis>): ForecastBasis => basis({ endMs
 
 describe('the forecast for a period with an end', () => {
   test('usage continues at the rate of the elapsed part', () => {
-    expect(forecastOf(basis())).toEqual({
+    expect(limitForecastOf(basis())).toEqual({
       reachedAtMs: START + 20 * DAY,
       amountAtReset: 300n,
       method: 'linear_in_period',
@@ -29,21 +29,21 @@ describe('the forecast for a period with an end', () => {
   });
 
   test('a limit that is not reached before the end has no date', () => {
-    expect(forecastOf(basis({ amount: 301n }))).toMatchObject({ reachedAtMs: null, amountAtReset: 300n });
-    expect(forecastOf(basis({ amount: 300n }))).toMatchObject({ reachedAtMs: END });
+    expect(limitForecastOf(basis({ amount: 301n }))).toMatchObject({ reachedAtMs: null, amountAtReset: 300n });
+    expect(limitForecastOf(basis({ amount: 300n }))).toMatchObject({ reachedAtMs: END });
   });
 
   test('a limit that is already reached has the current time as its date', () => {
-    expect(forecastOf(basis({ used: 200n }))).toMatchObject({ reachedAtMs: START + 10 * DAY });
+    expect(limitForecastOf(basis({ used: 200n }))).toMatchObject({ reachedAtMs: START + 10 * DAY });
   });
 
   test('usage counts from a reset within the period', () => {
     const sinceMs = START + 9 * DAY;
-    expect(forecastOf(basis({ sinceMs, amount: 300n }))).toMatchObject({ reachedAtMs: START + 12 * DAY });
+    expect(limitForecastOf(basis({ sinceMs, amount: 300n }))).toMatchObject({ reachedAtMs: START + 12 * DAY });
   });
 
   test('a limit that ends before it is reached has no date', () => {
-    expect(forecastOf(basis({ limitEndsAtMs: START + 19 * DAY }))).toMatchObject({ reachedAtMs: null });
+    expect(limitForecastOf(basis({ limitEndsAtMs: START + 19 * DAY }))).toMatchObject({ reachedAtMs: null });
   });
 
   test.each<[string, Partial<ForecastBasis>]>([
@@ -51,7 +51,7 @@ describe('the forecast for a period with an end', () => {
     ['in the first 24th of the period', { nowMs: START + 29 * HOUR }],
     ['before the period', { nowMs: START - 1 }],
   ])('there is no forecast %s', (_when, fields) => {
-    expect(forecastOf(basis(fields))).toBeNull();
+    expect(limitForecastOf(basis(fields))).toBeNull();
   });
 });
 
@@ -59,20 +59,24 @@ describe('the forecast for a rolling period', () => {
   test('usage continues at the rate of the filled part, and the limit is reached before usage expires', () => {
     const nowMs = START + DAY;
     // The first usage leaves the period after 7 days and 2 hours.
-    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 708n }))).toEqual({
+    expect(limitForecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 708n }))).toEqual({
       reachedAtMs: START + 7.08 * DAY,
       amountAtReset: null,
       method: 'average_of_period',
     });
-    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 709n }))).toMatchObject({ reachedAtMs: null });
-    expect(forecastOf(rolling({ period: 'rolling_5h', nowMs: START + HOUR, amount: 500n }))).toMatchObject({
+    expect(limitForecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 709n }))).toMatchObject({
+      reachedAtMs: null,
+    });
+    expect(limitForecastOf(rolling({ period: 'rolling_5h', nowMs: START + HOUR, amount: 500n }))).toMatchObject({
       reachedAtMs: START + 5 * HOUR,
     });
   });
 
   test('a limit that a full period does not reach has no date', () => {
     const nowMs = START + 7 * DAY + 2 * HOUR;
-    expect(forecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 101n }))).toMatchObject({ reachedAtMs: null });
+    expect(limitForecastOf(rolling({ period: 'rolling_7d', nowMs, amount: 101n }))).toMatchObject({
+      reachedAtMs: null,
+    });
   });
 });
 
@@ -80,7 +84,7 @@ describe('the forecast for a total', () => {
   const total = { period: 'total', used: 5000n, amount: 6000n, usedSince: 700n, nowMs: START + 7 * DAY } as const;
 
   test('usage continues at the rate of the last seven days', () => {
-    expect(forecastOf(rolling(total))).toEqual({
+    expect(limitForecastOf(rolling(total))).toEqual({
       reachedAtMs: START + 17 * DAY,
       amountAtReset: null,
       method: 'average_of_7_days',
@@ -88,11 +92,11 @@ describe('the forecast for a total', () => {
   });
 
   test('a date after more than a year is not reported', () => {
-    expect(forecastOf(rolling({ ...total, amount: 5000n + 36_501n }))).toMatchObject({ reachedAtMs: null });
+    expect(limitForecastOf(rolling({ ...total, amount: 5000n + 36_501n }))).toMatchObject({ reachedAtMs: null });
   });
 
   test('a total without usage in these days has no forecast', () => {
-    expect(forecastOf(rolling({ ...total, usedSince: 0n, sinceMs: null }))).toBeNull();
+    expect(limitForecastOf(rolling({ ...total, usedSince: 0n, sinceMs: null }))).toBeNull();
   });
 });
 

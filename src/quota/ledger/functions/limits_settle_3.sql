@@ -3,25 +3,28 @@
 --
 -- - `p_skip`: leaves out limits whose rows others lock, and `skipped` names them. Otherwise it waits for them for 100 ms.
 -- - `stored`: null if the entry was fenced and nothing was changed.
-create or replace function limits_settle_2(
+create or replace function limits_settle_3(
   p_writer uuid,
   p_batch bigint,
   p_skip boolean,
-  l_id bigint[],
-  l_period bigint[],
-  l_freed bigint[],
-  l_spent bigint[],
-  l_overdraft bigint[],
-  c_id bigint[],
-  c_at bigint[],
-  c_spent bigint[],
+  p_lines limit_line[],
+  p_charges limit_charge[],
   out stored boolean,
   out absurd bigint[],
   out skipped bigint[]
 )
 returns record language plpgsql as $$
-declare v_locked bigint[]; v_due bigint[];
+declare
+  l_id bigint[]; l_period bigint[]; l_freed bigint[]; l_spent bigint[]; l_overdraft bigint[];
+  c_id bigint[]; c_at bigint[]; c_spent bigint[];
+  v_locked bigint[]; v_due bigint[];
 begin
+  select coalesce(array_agg(limit_id), '{}'), array_agg(period), array_agg(freed), array_agg(spent), array_agg(overdraft)
+    into l_id, l_period, l_freed, l_spent, l_overdraft
+    from unnest(p_lines);
+  select coalesce(array_agg(limit_id), '{}'), array_agg(at_us), array_agg(spent)
+    into c_id, c_at, c_spent
+    from unnest(p_charges);
   perform set_config('lock_timeout', '100', true);
   perform from quota_writer where writer_id = p_writer and batch = p_batch - 1 and expired_at is null for no key update;
   if not found then return; end if;

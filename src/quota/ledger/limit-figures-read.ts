@@ -1,7 +1,14 @@
 import type { Client } from 'pg';
+import { sqlFile } from '../../platform/database/sql-file.js';
 import type { ReadLimit } from '../last-limits.js';
 import type { LimitTimes } from '../seen-limit.rules.js';
 import { bigintsOf, listOf, run, type StatementText, type TextRow } from './prepared-statement.js';
+
+const READ_LIMITS: StatementText = { name: 'limits-read', text: sqlFile(import.meta.url, './read-limits.sql') };
+const READ_STARTS: StatementText = {
+  name: 'limits-read-starts',
+  text: sqlFile(import.meta.url, './read-period-starts.sql'),
+};
 
 /** Reads without locking. The result omits deleted limits. */
 export async function readLimits(client: Client, limitIds: readonly number[]): Promise<Map<number, ReadLimit>> {
@@ -56,30 +63,3 @@ function topUpsOf(granted: string | null | undefined): LimitTimes['topUps'] {
     i % 3 === 0 ? [{ amount: amount!, fromUs: Number(figures[i + 1]), untilUs: Number(figures[i + 2]) }] : [],
   );
 }
-
-// A row whose stored figures are out of date is computed as admission would compute it.
-const READ_LIMITS: StatementText = {
-  name: 'limits-read',
-  text: `
-select c.limit_id, t.us, c.per, c.zone, c.enabled, c.enforced, c.base, c.starts, c.ends, c.granted,
-       case when c.active then c.period end, c.amount, c.used, c.held, c.overdraft
-  from (select (date_part('epoch', clock_timestamp()) * 1e6)::bigint as us offset 0) t
- cross join limit_counters s
- cross join lateral (
-   select (x.row).* from (
-     select case when t.us >= s.since and t.us < s.until then s else limit_advanced(s, t.us) end as row offset 0) x) c
- where s.limit_id = any($1::bigint[])`,
-};
-
-const READ_STARTS: StatementText = {
-  name: 'limits-read-starts',
-  text: `
-select g.per, g.zone, s.starts
-  from unnest($1::text[], $2::text[]) as g(per, zone)
- cross join lateral (
-   with recursive periods as (
-     select 1 as n, limit_period_start(g.per, g.zone, clock_timestamp()) as start
-      union all
-     select n + 1, limit_period_end(g.per, g.zone, to_timestamp(start / 1e6)) from periods where n < 9)
-   select array_agg(start order by n) as starts from periods) s`,
-};

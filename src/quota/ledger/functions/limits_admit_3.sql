@@ -4,10 +4,10 @@
 -- A join that was planned while a table was empty took 240 ms after it had 100,000 rows.
 --
 -- Arguments:
--- - `k_*`: one element per key, ascending by ID.
+-- - `p_keys`: ascending by ID.
 -- - `l_*`: one element per limit, ascending by ID, with the sums that the batch asks of it.
--- - `p_*`: the requests of the limited keys, in order of arrival. They are text, because only a batch that does not fit as a whole
---   reads them. They contain the place of the key, the number of limits, and the place and amounts of each limit.
+-- - `p_requests`: a `limit_requests` with the requests of the limited keys, in order of arrival. It is text, because only a batch that
+--   does not fit as a whole reads it. It contains the place of the key, the number of limits, and the place and amounts of each limit.
 -- - `...overdraft`: by how much a request can exceed the amount that it asks for. With everything that requests can use, usage stays
 --   within twice the amount of the limit. Only a request that runs alone can exceed this.
 --
@@ -19,27 +19,15 @@
 -- - `o_refused`: the numbers of the rejected requests.
 -- - `o_refused_by`: the place of the limit that rejected each of them, or 0 for the key's own limits.
 -- - `o_until`: by rejected request, when it fits if no usage is added, in milliseconds since 1970. Null: never.
-create or replace function limits_admit_2(
+create or replace function limits_admit_3(
   p_writer uuid,
   p_batch bigint,
   p_set bigint,
-  k_id uuid[],
-  k_version bigint[],
-  k_n integer[],
-  k_rpm integer[],
-  k_rpd integer[],
-  k_month integer[],
-  k_tokens bigint[],
-  k_counts_all boolean[],
-  k_limited boolean[],
+  p_keys admission_key[],
   l_id bigint[],
   l_asked bigint[],
   l_overdraft bigint[],
-  p_key text,
-  p_count text,
-  p_limit text,
-  p_amount text,
-  p_overdraft text,
+  p_requests text,
   out outcome text,
   out now_ms double precision,
   out set_version bigint,
@@ -65,6 +53,8 @@ create or replace function limits_admit_2(
 )
 returns record language plpgsql as $$
 declare
+  k_id uuid[]; k_version bigint[]; k_n integer[]; k_rpm integer[]; k_rpd integer[]; k_month integer[]; k_tokens bigint[]; k_counts_all boolean[];
+  k_limited boolean[]; v_requests limit_requests;
   v_now timestamptz; v_now_us bigint; v_fits boolean; v_due boolean; v_limited integer; v_found integer;
   v_places integer[]; v_holds boolean[]; v_room bigint[]; v_spare bigint[]; v_running bigint[];
   v_taken bigint[] := l_asked; v_risked bigint[] := l_overdraft;
@@ -72,6 +62,10 @@ declare
   k integer; v_from integer := 1; v_to integer; v_by integer; v_row limit_counters;
   v_asked bigint := 0; v_refused_asked bigint[]; v_at bigint[];
 begin
+  select array_agg(key_id), array_agg(version), array_agg(requests), array_agg(rpm_limit), array_agg(rpd_limit), array_agg(monthly_limit),
+         array_agg(monthly_token_limit), array_agg(counts_all_tokens), array_agg(limited)
+    into k_id, k_version, k_n, k_rpm, k_rpd, k_month, k_tokens, k_counts_all, k_limited
+    from unnest(p_keys);
   -- 1. Lock the writer, the keys and the limits in one order, and read the clock after the last lock.
   with fence as materialized (
     select from quota_writer where writer_id = p_writer and batch = p_batch - 1 and expired_at is null for no key update
@@ -135,7 +129,9 @@ begin
 
   -- 2. If not everything fits, decide request by request.
   if not v_fits or v_limited <> cardinality(array_positions(k_limited, true)) then
-    r_key := p_key; r_count := p_count; x_limit := p_limit; x_amount := p_amount; x_overdraft := p_overdraft;
+    v_requests := p_requests;
+    r_key := v_requests.key; r_count := v_requests.limits; x_limit := v_requests.place; x_amount := v_requests.amount;
+    x_overdraft := v_requests.overdraft;
     v_key_left := array_fill(0, array[cardinality(k_id)]);
     v_key_taken := v_key_left;
     for i in 1 .. coalesce(cardinality(o_key), 0) loop v_key_left[v_places[i]] := coalesce(o_granted[i], 0); end loop;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import type { AdmitEntry } from '../../src/quota/quota-counts.js';
-import { expireOne } from '../../src/quota/ledger/limit-settlement.sql.js';
+import { expireOne } from '../../src/quota/ledger/limit-settlement.js';
 import { ReservationHeartbeat } from '../../src/quota/ledger/reservation-heartbeat.js';
 import { QuotaWriter } from '../../src/quota/ledger/quota-writer.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   limit = await addLimit(database.client, { measure: 'tokens', period: 'total', amount: 1_000_000 });
   ({ setVersion } = await claimsOf(database.client, [limit, 1]));
   writer = new QuotaWriter();
-  await writer.takeOver(await connect());
+  await writer.beginEpoch(await connect());
   await writer.admit(await connect(), [entry(2, [10, 20])], setVersion);
 });
 afterEach(() => Promise.all(clients.map((client) => client.end())));
@@ -85,7 +85,7 @@ describe('a takeover after a lost batch', () => {
   test('a batch that begins after the takeover is fenced', async () => {
     const lost = await losing();
     await expect(writer.admit(lost.client, [entry(1, [500])], setVersion)).rejects.toBe(LOST);
-    await writer.takeOver(await connect());
+    await writer.beginEpoch(await connect());
     await lost.deliver();
     expect(await counted()).toEqual(BEFORE);
   });
@@ -95,16 +95,16 @@ describe('a takeover after a lost batch', () => {
     await expect(writer.admit(lost.client, [entry(1, [500])], setVersion)).rejects.toBe(LOST);
     await lost.deliver();
     expect(await counted()).toEqual({ monthUsed: 3, held: 530 });
-    await writer.takeOver(await connect());
+    await writer.beginEpoch(await connect());
     expect(await counted()).toEqual(BEFORE);
   });
 
   test('a batch that begins after a takeover was lost in transit is given back', async () => {
     const lost = await losing();
     await expect(writer.admit(lost.client, [entry(1, [500])], setVersion)).rejects.toBe(LOST);
-    await expect(writer.takeOver((await losing()).client)).rejects.toBe(LOST);
+    await expect(writer.beginEpoch((await losing()).client)).rejects.toBe(LOST);
     await lost.deliver();
-    await writer.takeOver(await connect());
+    await writer.beginEpoch(await connect());
     expect(await counted()).toEqual(BEFORE);
   });
 
@@ -112,11 +112,11 @@ describe('a takeover after a lost batch', () => {
     const lost = await losing();
     await expect(writer.admit(lost.client, [entry(1, [500])], setVersion)).rejects.toBe(LOST);
     const takeover = await losing();
-    await expect(writer.takeOver(takeover.client)).rejects.toBe(LOST);
+    await expect(writer.beginEpoch(takeover.client)).rejects.toBe(LOST);
     await takeover.deliver();
     await lost.deliver();
     expect(await counted()).toEqual(BEFORE);
-    await writer.takeOver(await connect());
+    await writer.beginEpoch(await connect());
     expect(await counted()).toEqual(BEFORE);
   });
 
@@ -136,9 +136,9 @@ describe('a takeover after a lost batch', () => {
     await lost.deliver();
     await database.setNow(NOON + 600_000);
     const other = new QuotaWriter();
-    await other.takeOver(await connect());
+    await other.beginEpoch(await connect());
     await other.admit(await connect(), [requests(5)], setVersion);
-    await writer.takeOver(await connect());
+    await writer.beginEpoch(await connect());
     expect(await figuresOf(database.client, rolling)).toMatchObject({ used: 5 });
     await database.setNow(NOON + 5.1 * 3_600_000);
     await other.admit(await connect(), [requests(1)], setVersion);
@@ -153,7 +153,7 @@ describe('a takeover after a lost batch', () => {
       const lost = await losing();
       await expect(writer.settle(lost.client)).rejects.toBe(LOST);
       if (isStored) await lost.deliver();
-      await writer.takeOver(await connect());
+      await writer.beginEpoch(await connect());
       if (!isStored) await lost.deliver();
     }
     expect(await figuresOf(database.client, limit)).toMatchObject({ used: 14, held: 10 });
@@ -175,7 +175,7 @@ describe('a takeover after a lost batch', () => {
     await database.client.query('update limit_counters set used = 0, held = 30 where limit_id = $1', [limit]);
     await database.client.query('update limit_holds set held = 30 where limit_id = $1', [limit]);
     await database.client.query('update key_quota set month_count = 2 where key_id = $1', [key.id]);
-    await writer.takeOver(await connect());
+    await writer.beginEpoch(await connect());
     expect(await figuresOf(database.client, limit)).toMatchObject({ used: 7, held: 320 });
     expect((await database.stored(key.id)).monthUsed).toBe(4);
     expect(await wrongHolds(database.client)).toEqual([]);
@@ -195,7 +195,7 @@ describe('a process that was treated as dead', () => {
   test('the reservations of such a process count as used, and are restored when it returns', async () => {
     await expire();
     expect(await figuresOf(database.client, limit)).toMatchObject({ used: 30, held: 0, estimated: 30 });
-    await writer.takeOver(await connect());
+    await writer.beginEpoch(await connect());
     expect(await figuresOf(database.client, limit)).toMatchObject({ used: 0, held: 30, estimated: 0 });
     expect(await wrongHolds(database.client)).toEqual([]);
   });
@@ -213,7 +213,7 @@ describe('a process that was treated as dead', () => {
     const places = await addLimit(database.client, { measure: 'concurrent_requests', period: 'total', amount: 1 });
     const claims = await claimsOf(database.client, [places, 1]);
     const other = new QuotaWriter();
-    await other.takeOver(await connect());
+    await other.beginEpoch(await connect());
     const request = { ...key, keyId: key.id, count: 1, requests: [{ order: 0, items: claims.items }] };
     await other.admit(await connect(), [request], claims.setVersion);
     await expire();

@@ -1,24 +1,16 @@
--- Admits one request, as `limits_admit_2` does. It decides only the usual case, in which everything is up to date and fits, and
+-- Admits one request, as `limits_admit_3` does. It decides only the usual case, in which everything is up to date and fits, and
 -- leaves the others to that function. Its statements are simple, and with six limits it takes 0.09 ms instead of 0.15 ms.
 --
--- `l_id` is ascending. `p_limit`, `p_amount` and `p_overdraft` are the places and amounts of the limits in the order of the request.
-create or replace function limits_admit_one_1(
+-- `l_id` is ascending. `p_request` is a `limit_requests` with the places and amounts of the limits in the order of the request.
+create or replace function limits_admit_one_2(
   p_writer uuid,
   p_batch bigint,
   p_set bigint,
-  p_key uuid,
-  p_version bigint,
-  p_rpm integer,
-  p_rpd integer,
-  p_month integer,
-  p_tokens bigint,
-  p_counts_all boolean,
+  p_key admission_key,
   l_id bigint[],
   l_asked bigint[],
   l_overdraft bigint[],
-  p_limit text,
-  p_amount text,
-  p_overdraft text,
+  p_request text,
   out outcome text,
   out now_ms double precision,
   out set_version bigint,
@@ -49,7 +41,7 @@ begin
   -- 1. Lock the writer, the key and the limits in this order, and read the clock after the last lock.
   select q.version, q.minute, q.minute_count, q.day, q.day_count, q.month, q.month_count into k
     from quota_writer w cross join key_quota q
-   where w.writer_id = p_writer and w.batch = p_batch - 1 and w.expired_at is null and q.key_id = p_key and q.version = p_version
+   where w.writer_id = p_writer and w.batch = p_batch - 1 and w.expired_at is null and q.key_id = p_key.key_id and q.version = p_key.version
      for no key update of w, q;
   if found then
     select count(*) as found, max(since) as since, min(until) as until, count(*) filter (where holds and active) as holding,
@@ -72,23 +64,22 @@ begin
     if k.minute - v_m not in (0, 1) then k.minute := v_m; k.minute_count := 0; end if;
     if k.day - v_d not in (0, 1) then k.day := v_d; k.day_count := 0; end if;
     if k.month - v_mo not in (0, 1) then k.month := v_mo; k.month_count := 0; end if;
-    select input_tokens + output_tokens, additional_tokens into v_used, v_additional from usage_monthly where key_id = p_key and month = v_mo;
+    select input_tokens + output_tokens, additional_tokens into v_used, v_additional from usage_monthly where key_id = p_key.key_id and month = v_mo;
     if not found then v_used := 0; v_additional := 0; end if;
-    v_usual := k.minute_count < p_rpm and k.day_count < p_rpd and (p_month is null or k.month_count < p_month)
-               and (p_tokens is null or v_used + case when p_counts_all then v_additional else 0 end < p_tokens);
+    v_usual := k.minute_count < p_key.rpm_limit and k.day_count < p_key.rpd_limit and (p_key.monthly_limit is null or k.month_count < p_key.monthly_limit)
+               and (p_key.monthly_token_limit is null or v_used + case when p_key.counts_all_tokens then v_additional else 0 end < p_key.monthly_token_limit);
   end if;
   if not v_usual then
     select * into outcome, now_ms, set_version, o_key, o_version, o_m, o_mu, o_d, o_du, o_mo, o_mou, o_tokens, o_additional, o_granted,
                   o_period, o_used, o_held, o_amount, o_overdraft, o_refused, o_refused_by, o_until
-      from limits_admit_2(p_writer, p_batch, p_set, array[p_key], array[p_version], array[1], array[p_rpm], array[p_rpd], array[p_month], array[p_tokens],
-                          array[p_counts_all], array[true], l_id, l_asked, l_overdraft, '{1}', '{' || cardinality(l_id) || '}', p_limit, p_amount, p_overdraft);
+      from limits_admit_3(p_writer, p_batch, p_set, array[p_key], l_id, l_asked, l_overdraft, p_request);
     return;
   end if;
 
   -- 2. Write.
   update key_quota
      set minute = k.minute, minute_count = k.minute_count + 1, day = k.day, day_count = k.day_count + 1, month = k.month, month_count = k.month_count + 1
-   where key_id = p_key;
+   where key_id = p_key.key_id;
   update limit_counters c
      set used = case when c.measure = 'requests' then least(c.used + l_asked[width_bucket(c.limit_id, l_id)], 4611686018427387904) else c.used end,
          held = case when c.measure = 'requests' then c.held else c.held + l_asked[width_bucket(c.limit_id, l_id)] end,
@@ -115,7 +106,7 @@ begin
   outcome := 'decided';
   now_ms := v_us / 1000.0;
   set_version := p_set;
-  o_key := array[p_key]; o_version := array[p_version]; o_m := array[k.minute]; o_mu := array[k.minute_count]; o_d := array[k.day]; o_du := array[k.day_count];
+  o_key := array[p_key.key_id]; o_version := array[p_key.version]; o_m := array[k.minute]; o_mu := array[k.minute_count]; o_d := array[k.day]; o_du := array[k.day_count];
   o_mo := array[k.month]; o_mou := array[k.month_count]; o_tokens := array[v_used]; o_additional := array[v_additional]; o_granted := array[1];
   o_period := l.period; o_used := l.used; o_held := l.held; o_amount := l.amount; o_overdraft := l.overdraft;
 end
