@@ -3,7 +3,7 @@ import { startSandbox } from './server.js';
 /**
  * The sandbox provider: a simulated AI provider for trying the gateway without an account, and for the project's own
  * tests. The gateway does not import this program, so a production start loads none of it. It listens on loopback and
- * refuses to start in production (exit code 78).
+ * does not start in production (exit code 78).
  *
  * Usage: `node dist/sandbox/src/main.js [port]`. Without a port it uses a free one. It sends `{ port }` over IPC to a
  * parent that forked it, and exits when that parent exits or disconnects. Without a parent it prints its address.
@@ -14,9 +14,9 @@ const EXIT_BAD_SETTING = 78;
 const port = readPort(process.argv[2] ?? '0');
 
 if (process.env.NODE_ENV === 'production') {
-  refuse('The sandbox provider invents its responses, so it does not start with NODE_ENV=production.');
+  exitWith('The sandbox provider invents its responses, so it does not start with NODE_ENV=production.');
 } else if (port === null) {
-  refuse(`The port "${process.argv[2]}" is invalid. Use a whole number from 0 to 65535. 0 selects a free port.`);
+  exitWith(`The port "${process.argv[2]}" is invalid. Use a whole number from 0 to 65535. 0 selects a free port.`);
 } else {
   void start(port);
 }
@@ -58,7 +58,7 @@ function readPort(text: string): number | null {
   return value <= 65_535 ? value : null;
 }
 
-function refuse(reason: string): void {
+function exitWith(reason: string): void {
   process.stderr.write(`sandbox: ${reason}\n`);
   process.exitCode = EXIT_BAD_SETTING;
 }

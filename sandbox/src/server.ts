@@ -64,7 +64,7 @@ async function serve(request: ReceivedRequest, res: ServerResponse, memory: Sand
       res.destroy();
       return;
     }
-    await sendReply(res, replyOf(refusalOf(error, path, headers, String(res.getHeader('request-id')))));
+    await sendReply(res, replyOf(errorResponseOf(error, path, headers, String(res.getHeader('request-id')))));
   }
 }
 
@@ -102,20 +102,21 @@ function askInside(path: string, value: unknown, headers: IncomingHttpHeaders, m
   const body = Buffer.from(JSON.stringify(value));
   const fingerprint = fingerprintOf('POST', path, body);
   const query = new URLSearchParams();
-  const refuse = (error: unknown): JsonResponse => refusalOf(error, path, headers, fingerprint.id('req_', 32));
+  const errorResponse = (error: unknown): JsonResponse =>
+    errorResponseOf(error, path, headers, fingerprint.id('req_', 32));
 
   try {
     const found = findRoute('POST', path);
 
     if (found === null) throw unknownUrl('POST', path);
 
-    const ask = (inner: string): JsonResponse => refuse(unknownUrl('POST', inner));
+    const ask = (inner: string): JsonResponse => errorResponse(unknownUrl('POST', inner));
     const request = { params: found.params, query, headers, body, fingerprint, memory, ask };
     const response = found.route.handle(request);
 
-    return response.kind === 'json' ? response : refuse(badJson());
+    return response.kind === 'json' ? response : errorResponse(badJson());
   } catch (error) {
-    return refuse(error);
+    return errorResponse(error);
   }
 }
 
@@ -135,9 +136,9 @@ function name({ headers, res, path }: Exchange, fingerprint: Fingerprint): void 
   res.setHeader('openai-version', '2020-10-01');
 }
 
-function refusalOf(error: unknown, path: string, headers: IncomingHttpHeaders, requestId: string): JsonResponse {
-  const refusal = error instanceof VendorError ? error : internalError();
+function errorResponseOf(error: unknown, path: string, headers: IncomingHttpHeaders, requestId: string): JsonResponse {
+  const shown = error instanceof VendorError ? error : internalError();
 
-  if (refusal !== error) process.stderr.write(`sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);
-  return isMessagesVendor(path, headers) ? messagesError(refusal, requestId) : refusal.toResponse();
+  if (shown !== error) process.stderr.write(`sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);
+  return isMessagesVendor(path, headers) ? messagesError(shown, requestId) : shown.toResponse();
 }

@@ -42,7 +42,7 @@ function hintOfRoute(endpoint: ModelEndpoint): string | null {
 }
 
 /** Hints of `model_endpoint_mismatch` by the kind of the model. The texts are part of the API contract. */
-export const CATEGORY_HINTS: Readonly<Record<Exclude<ModelCategory, 'chat'>, string>> = {
+const CATEGORY_HINTS: Readonly<Record<Exclude<ModelCategory, 'chat'>, string>> = {
   embedding: 'this is an embedding model, use POST /v1/embeddings.',
   tts: 'this is a text-to-speech model, use POST /v1/audio/speech.',
   transcription: 'this is a transcription model, use POST /v1/audio/transcriptions.',
@@ -51,4 +51,4 @@ export const CATEGORY_HINTS: Readonly<Record<Exclude<ModelCategory, 'chat'>, str
   realtime: 'this is a realtime model, it requires a WebSocket connection.',
 };
 
-export const LEGACY_BASE_HINT = 'this is a legacy base model, use POST /v1/completions.';
+const LEGACY_BASE_HINT = 'this is a legacy base model, use POST /v1/completions.';

@@ -103,13 +103,13 @@ export class ModelGate {
     if (unnamed !== null) return unnamed;
     const { model } = json;
     if (isModelName(model)) {
-      const refusal = isFileLine ? this.judgeUnchanged(model, route, key) : this.judgeRoutedModel(model, route, key);
-      if (refusal !== null) return refusal;
+      const rejection = isFileLine ? this.judgeUnchanged(model, route, key) : this.judgeRoutedModel(model, route, key);
+      if (rejection !== null) return rejection;
     }
     for (const field of MODEL_FIELDS) {
       if (json[field] === undefined) continue;
-      const refusal = this.judgeField(field, json, route, key);
-      if (refusal !== null) return refusal;
+      const rejection = this.judgeField(field, json, route, key);
+      if (rejection !== null) return rejection;
     }
     return namesModelsInside ? this.judgeNestedModels(json, route.endpoint, key) : null;
   }
@@ -204,9 +204,9 @@ export class ModelGate {
     if (this.states.of(model).enabled === false) return modelNotAvailable('blocked');
     let first: GatewayError | null = null;
     for (const sent of new Set(candidates.map((candidate) => candidate.model))) {
-      const refusal = this.judgeOne(sent, route, key);
-      if (refusal === null) return null;
-      first ??= refusal;
+      const rejection = this.judgeOne(sent, route, key);
+      if (rejection === null) return null;
+      first ??= rejection;
     }
     return first ?? this.judgeUnserved(model, route, key);
   }
@@ -216,8 +216,8 @@ export class ModelGate {
     const other = route.api === 'openai' ? 'anthropic' : 'openai';
     const [elsewhere] = this.candidates.of(model, other).candidates;
     if (elsewhere === undefined) return modelNotAvailable('not_listed');
-    const refusal = this.judgeNested(elsewhere.model, route.endpoint, key);
-    return refusal ?? modelEndpointMismatch(`use POST ${ENDPOINT_OF[other]}.`);
+    const rejection = this.judgeNested(elsewhere.model, route.endpoint, key);
+    return rejection ?? modelEndpointMismatch(`use POST ${ENDPOINT_OF[other]}.`);
   }
 
   /** Checks a model that is sent as it is. */
@@ -236,15 +236,15 @@ export class ModelGate {
 
   private judgeField(field: string, json: Json, route: Route, key: Key): GatewayError | null {
     if (field === 'fallbacks' && json[field] === 'default' && this.states.isCurrentProfile)
-      return defaultFallbacksRefusal(key);
+      return defaultFallbacksRejection(key);
     const models = modelsIn(field, json);
     if (models.length > MODELS_PER_FIELD_MAX) return invalidValue(field, `limited to ${MODELS_PER_FIELD_MAX} models`);
     for (const model of models) {
-      const refusal =
+      const rejection =
         field === 'models' && isModelName(model)
           ? this.judgeUnchanged(model, route, key)
           : this.judgeNested(model, route.endpoint, key);
-      if (refusal !== null) return refusal;
+      if (rejection !== null) return rejection;
     }
     return null;
   }
@@ -253,10 +253,10 @@ export class ModelGate {
   private judgeNestedModels(json: Json, endpoint: string, key: Key): GatewayError | null {
     const { models, providerChooses } = modelsInside(json, this.states.isCurrentProfile);
     for (const model of new Set(models)) {
-      const refusal = this.judgeNested(model, endpoint, key);
-      if (refusal !== null) return refusal;
+      const rejection = this.judgeNested(model, endpoint, key);
+      if (rejection !== null) return rejection;
     }
-    return providerChooses ? defaultFallbacksRefusal(key) : null;
+    return providerChooses ? defaultFallbacksRejection(key) : null;
   }
 
   /** A nested model does not have to fit the route, because a tool, grader or session uses it for its own purpose. */
@@ -295,7 +295,7 @@ const STORED_MODEL_NOT_ALLOWED =
   'This API key is not allowed to use a model of the stored object that this request runs.';
 
 /** `fallbacks: "default"` lets the provider choose models, so only a key without allowed models can send it. */
-const defaultFallbacksRefusal = (key: Key): GatewayError | null =>
+const defaultFallbacksRejection = (key: Key): GatewayError | null =>
   isRestricted(key)
     ? modelNotAllowed("This API key can use only certain models. Name the models in 'fallbacks'.")
     : null;

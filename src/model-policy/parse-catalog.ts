@@ -12,7 +12,7 @@ export interface CatalogModel {
   readonly created_at?: string;
 }
 
-export const MODELS_MAX = 10_000;
+const MODELS_MAX = 10_000;
 const TEXT_LENGTH_MAX = 200;
 const TOKEN_LENGTH_MAX = 4_096;
 

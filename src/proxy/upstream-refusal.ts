@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { upstreamError } from '../platform/errors/error-factories.js';
+import { RELAYED_STATUSES } from '../platform/errors/relayed-statuses.data.js';
 import { type GatewayError, RelayedError } from '../platform/errors/gateway-error.js';
 import { parseResponse } from '../platform/json/json-structure.js';
 import { redactCredentials } from './redaction/redact-credentials.js';
@@ -57,7 +58,9 @@ export class UpstreamRefusal {
     const { secrets, relay } = this.options;
     const text = Buffer.concat(this.chunks).toString();
     const wrapped = upstreamRefused(status, headers, messageIn(text), secrets);
-    this.owner.fail(relay && isRelayed(status) ? relayedRefusal(wrapped, { status, headers, text }, secrets) : wrapped);
+    this.owner.fail(
+      relay && RELAYED_STATUSES.has(status) ? relayedRefusal(wrapped, { status, headers, text }, secrets) : wrapped,
+    );
   }
 
   stop(): void {
@@ -141,11 +144,6 @@ const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
-
-/** Statuses about the caller's request. 401, 402 and 403 concern the operator's account, so they become 502. */
-const RELAYED: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422, 429, 529]);
-
-export const isRelayed = (status: number): boolean => RELAYED.has(status);
 
 const RETRY_ADVICE = ['retry-after-ms', 'x-should-retry'] as const;
 

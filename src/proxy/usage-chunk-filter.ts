@@ -1,11 +1,11 @@
 import { CARRIAGE_RETURN, LINE_FEED } from '../platform/json/bytes.js';
 import { isObject } from '../platform/validation/check.js';
 import type { StreamConverter } from './forward-plan.js';
+import { nextUsage } from './metering/stream-marks.js';
 
 /** Blank lines end an event. CRLF line ends are found by the second one. */
 const EVENT_ENDS = ['\n\n', '\n\r\n', '\r\r'].map((end) => Buffer.from(end));
 const EVENT_END_BYTES_MAX = 3;
-const USAGE = Buffer.from('"usage"');
 /** A usage chunk has a few hundred bytes. A longer event is forwarded while it arrives. */
 const EVENT_BYTES_MAX = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
@@ -50,6 +50,8 @@ export class UsageChunkFilter implements StreamConverter {
 }
 
 function endOfLastEvent(bytes: Buffer): number {
+  // Most chunks are complete events.
+  if (bytes.at(-1) === LINE_FEED && bytes.at(-2) === LINE_FEED) return bytes.length;
   let end = -1;
   for (const mark of EVENT_ENDS) {
     const at = bytes.lastIndexOf(mark);
@@ -72,14 +74,14 @@ function endOfEvent(bytes: Buffer, from: number): number {
 function withoutUsageChunks(events: Buffer, from: number): readonly Buffer[] {
   const kept: Buffer[] = [];
   let keptTo = 0;
-  for (let at = events.indexOf(USAGE, from); at !== -1;) {
+  for (let at = nextUsage(events, from); at < events.length;) {
     const start = skipBlankLines(events, Math.max(from, endOfLastEvent(events.subarray(0, at))));
     const end = endOfEvent(events, at);
     if (isUsageChunk(events.toString('utf8', start, end))) {
       if (start > keptTo) kept.push(events.subarray(keptTo, start));
       keptTo = end;
     }
-    at = events.indexOf(USAGE, end);
+    at = nextUsage(events, end);
   }
   if (keptTo < events.length) kept.push(events.subarray(keptTo));
   return kept;

@@ -7,10 +7,7 @@ import type { AccountHeaders } from './upstream.js';
 export type Credentials = Pick<Config, 'upstreamApiKey' | 'upstreamMessagesApiKey'>;
 
 /** A separate key of the messages endpoint is sent only as `x-api-key`. Its provider rejects it as a bearer token. */
-export function credentialHeaders(
-  { upstreamApiKey, upstreamMessagesApiKey }: Credentials,
-  api: Api,
-): readonly string[] {
+function credentialHeaders({ upstreamApiKey, upstreamMessagesApiKey }: Credentials, api: Api): readonly string[] {
   if (api === 'anthropic' && upstreamMessagesApiKey !== null) return ['x-api-key', upstreamMessagesApiKey];
   if (upstreamApiKey === null) return [];
   const bearer = ['authorization', `Bearer ${upstreamApiKey}`];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { RollupJob } from '../../src/stats/aggregates/rollup-job.service.js';
 import { DAY, HOUR, insert, keyIdOf, type Sampled } from '../support/statistics-sample.js';
-import { expectRefusals } from '../support/statistics-route.js';
+import { expectRejections } from '../support/statistics-route.js';
 import { TestGateway } from '../support/gateway.js';
 
 interface Row {
@@ -119,4 +119,4 @@ describe.each(['from samples', 'from rollups'])('endpoint statistics %s', (how) 
 });
 
 test('endpoint statistics reject invalid parameters, methods and credentials', () =>
-  expectRefusals(gateway, '/admin/endpoint-stats', ['total_tokens']));
+  expectRejections(gateway, '/admin/endpoint-stats', ['total_tokens']));

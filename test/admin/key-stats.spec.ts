@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { RollupJob } from '../../src/stats/aggregates/rollup-job.service.js';
 import { DAY, HOUR, insert, keyIdOf, type Sampled } from '../support/statistics-sample.js';
-import { expectRefusals } from '../support/statistics-route.js';
+import { expectRejections } from '../support/statistics-route.js';
 import { type Key, TestGateway } from '../support/gateway.js';
 
 interface Row {
@@ -131,4 +131,4 @@ describe.each(['from samples', 'from rollups'])('key statistics %s', (how) => {
 });
 
 test('key statistics reject invalid parameters, methods and credentials', () =>
-  expectRefusals(gateway, '/admin/key-stats', []));
+  expectRejections(gateway, '/admin/key-stats', []));

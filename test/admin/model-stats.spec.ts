@@ -4,7 +4,7 @@ import { StatsWriter } from '../../src/stats/stats-writer.service.js';
 import { RollupJob } from '../../src/stats/aggregates/rollup-job.service.js';
 import { describeInOrder } from '../support/describe-in-order.js';
 import { DAY, HOUR, insert, keyIdOf, type Sampled } from '../support/statistics-sample.js';
-import { expectRefusals } from '../support/statistics-route.js';
+import { expectRejections } from '../support/statistics-route.js';
 import { TestGateway } from '../support/gateway.js';
 
 interface Row {
@@ -126,5 +126,6 @@ describeInOrder('model statistics', () => {
     expect(Math.abs(Number(summedUp!['p95_latency_ms']) - Number(p95))).toBeLessThanOrEqual(0.011 * Number(p95));
   });
 
-  test('rejects invalid parameters, methods and credentials', () => expectRefusals(gateway, '/admin/model-stats', []));
+  test('rejects invalid parameters, methods and credentials', () =>
+    expectRejections(gateway, '/admin/model-stats', []));
 });

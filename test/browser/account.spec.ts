@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { OPERATOR_PASSWORD, OperatorSession, signIn } from '../support/operator-session.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
 let dashboard: Dashboard;
@@ -10,8 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 120_000;
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';

@@ -9,6 +9,9 @@ const AXE = readFileSync(
   createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
   'utf8',
 );
+/** The timeout of a test that calls `expectAccessible`: axe checks every node in both themes, which is slow. */
+export const AXE_MS_MAX = 300_000;
+
 /** Keeps the builder from sending axe again. */
 const ALREADY_SENT = 'void 0';
 

@@ -10,15 +10,15 @@ import { PageTrouble } from './page-trouble.js';
 
 const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 375, height: 812 };
-/** Timeout of one browser step. It is generous because other work can share the machine. */
+/** The timeout of a browser step is generous, because other work can share the machine. */
 const STEP_MS_MAX = 30_000;
 
 interface Opening {
-  /** Path below `/dashboard`, with its leading slash. */
+  /** The path below `/dashboard`, with its leading slash. */
   readonly path?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly scheme?: 'light' | 'dark';
-  /** Expected error responses, e.g. `404 GET /admin/api-keys/…`. Any other error response fails the test. */
+  /** Expected error responses, for example `404 GET /admin/api-keys/…`. Any other error response fails the test. */
   readonly expects?: readonly RegExp[];
 }
 
@@ -82,7 +82,6 @@ export class Dashboard {
     return this.visit(page, opening);
   }
 
-  /** Opens a page without a session. */
   async open(opening: Opening = {}): Promise<Page> {
     return this.visit(await this.blank(opening), opening);
   }
@@ -132,6 +131,5 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-/** Whether the page scrolls horizontally. */
 export const isWiderThanScreen = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Key } from '../support/gateway.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 import { used } from './usage-traffic.js';
-
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 300_000;
 
 let dashboard: Dashboard;
 let key: Key;

@@ -3,11 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
 import { poll } from '../support/poll.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
-
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 300_000;
 
 let dashboard: Dashboard;
 beforeAll(async () => {
@@ -35,7 +32,7 @@ const namesOn = (page: Page) =>
     .getByRole('meter')
     .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
 
-/** Makes a limit of the account, in nano-dollars or units if it already has figures. */
+/** Creates a limit of the account. Existing figures are in nano-dollars or units. */
 async function make(
   name: string,
   fields: object = {},

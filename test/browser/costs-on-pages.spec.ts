@@ -3,13 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
 import type { Key } from '../support/gateway.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 import { rejectCosts, spent } from './recorded-costs.js';
 import { dayBefore, used } from './usage-traffic.js';
 
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 300_000;
 const MARK = 'lower bound: 3 requests have no price';
 const ALL_UNPRICED = 'lower bound: 4 requests have no price';
 
@@ -40,7 +38,6 @@ const tileOn = (page: Page, label: string) =>
   page.getByRole('heading', { level: 3, name: label, exact: true }).locator('..');
 const rowOn = (page: Page, table: string, text: string) =>
   page.getByRole('region', { name: table, exact: true }).getByRole('row').filter({ hasText: text });
-/** Returns the text of a row in the column of costs. */
 async function costOf(page: Page, table: string, text: string): Promise<string> {
   await rowOn(page, table, text).waitFor();
   const headers = await page

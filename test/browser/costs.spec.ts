@@ -6,12 +6,10 @@ import { insertRows, type CostRow } from '../support/cost-rows.js';
 import { unpricedRows } from '../support/unpriced-rows.js';
 import type { Key } from '../support/gateway.js';
 import { until } from '../support/until.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 import { dayBefore } from './usage-traffic.js';
 
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 120_000;
 const UNPRICED = 'acme-large-1';
 
 let dashboard: Dashboard;
@@ -42,7 +40,6 @@ beforeEach(async () => {
 afterAll(() => dashboard?.stop());
 
 const lookup = (model = UNPRICED) => dashboard.gateway.admin('GET', `/admin/prices/lookup?model=${model}`);
-/** A day in the middle of the month before. */
 function lastMonth(): string {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15)).toISOString().slice(0, 10);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
 import { until } from '../support/until.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
 let dashboard: Dashboard;
@@ -14,10 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-/** Timeout of the daily job. It is generous because other work can share the machine. */
+/** The timeout of the daily job is generous, because other work can share the machine. */
 const RUN_MS_MAX = 30_000;
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 120_000;
 
 const query = <T = unknown>(sql: string, parameters: unknown[] = []): Promise<T> =>
   dashboard.gateway.app.get(DataSource).query(sql, parameters);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
 let dashboard: Dashboard;
@@ -9,8 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 300_000;
 const RAW_KEY = /^sk-gw-[0-9A-Za-z]{49}$/;
 
 async function create(page: Page, name: string): Promise<string> {

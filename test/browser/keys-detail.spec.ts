@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { OPERATOR_PASSWORD, OperatorSession } from '../support/operator-session.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
 let dashboard: Dashboard;
@@ -10,8 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 300_000;
 /** Axe blocks this process, which also runs the gateway, so quota requests can time out. */
 const TOO_BUSY = /^503 GET \/admin\/api-keys\/[^/]+\/quota$/;
 

@@ -5,11 +5,9 @@ import type { Page } from 'playwright-core';
 import { poll } from '../support/poll.js';
 import { until } from '../support/until.js';
 import { MODELS } from '../support/scripted-upstream-responses.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 300_000;
 const STEP_MS_MAX = 30_000;
 
 let dashboard: Dashboard;

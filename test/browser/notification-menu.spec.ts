@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => dashboard?.stop());
 
 const database = () => dashboard.gateway.app.get(DataSource);
-/** Offset in seconds, because notifications of the same millisecond would have no order. */
+/** Notifications are seconds apart, because those of the same millisecond would have no order. */
 let rung = 0;
 const ring = (type: string, data: object) =>
   database().query(

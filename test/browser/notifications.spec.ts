@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
 import { until } from '../support/until.js';
 import { OperatorSession } from '../support/operator-session.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
 let dashboard: Dashboard;
@@ -12,9 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 120_000;
-/** Timeout for the daily job. It is generous because other work can share the machine. */
+/** The timeout of the daily job is generous, because other work can share the machine. */
 const WRITTEN_MS_MAX = 30_000;
 const KEY = { key_id: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90', key_name: 'reporting', status: 'active' };
 const USED = { ...KEY, month: '2026-07' };

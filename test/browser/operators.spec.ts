@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { createOperator, OPERATOR_PASSWORD, OperatorSession, signIn } from '../support/operator-session.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
 let dashboard: Dashboard;
@@ -9,9 +9,6 @@ beforeAll(async () => {
   dashboard = await startDashboard();
 });
 afterAll(() => dashboard.stop());
-
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 120_000;
 
 interface Row {
   readonly id: string;
@@ -81,7 +78,7 @@ describe('operator changes', () => {
     expect(await button(page, 'Save').isDisabled()).toBe(true);
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('After');
     await dialog(page).getByRole('radio', { name: 'Admin' }).click();
-    // A concurrent change by another owner.
+    // Another owner changes the same operator.
     await dashboard.gateway.admin('PATCH', `/admin/operators/${id}`, { disabled: true });
     await button(page, 'Save').click();
     await rowOf(page, email).getByText('After').waitFor();
@@ -194,23 +191,23 @@ describe('last owner', () => {
       if (role === 'owner' && id !== session.operator.id)
         await dashboard.gateway.admin('PATCH', `/admin/operators/${id}`, { disabled: true });
     const { email } = session.operator;
-    const refusal = 'The last owner cannot be removed, disabled or demoted. Make another operator an owner first.';
+    const explanation = 'The last owner cannot be removed, disabled or demoted. Make another operator an owner first.';
     const expects = [/^400 (PATCH|DELETE) \/admin\/operators\//];
     const page = await dashboard.as(session, { path: '/operators', expects });
     await choose(page, email, 'Edit');
     await dialog(page).getByRole('radio', { name: 'Viewer' }).click();
     await button(page, 'Save').click();
-    await dialog(page).getByText(refusal).waitFor();
+    await dialog(page).getByText(explanation).waitFor();
     await screenshot(page, 'last-owner');
     await dialog(page).getByRole('radio', { name: 'Owner' }).click();
     await dialog(page).getByRole('switch', { name: 'Disabled' }).click();
     await button(page, 'Save').click();
-    await dialog(page).getByText(refusal).waitFor();
+    await dialog(page).getByText(explanation).waitFor();
     await button(page, 'Cancel').click();
     await choose(page, email, 'Delete');
     await dialog(page).getByRole('textbox').fill(email);
     await button(page, 'Delete permanently').click();
-    await dialog(page).getByText(refusal).waitFor();
+    await dialog(page).getByText(explanation).waitFor();
     expect(await found(email)).toMatchObject({ role: 'owner', disabled: false });
     for (const { id, role, disabled } of await operators())
       if (role === 'owner' && disabled)

@@ -2,12 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
 import type { Key } from '../support/gateway.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 import { rejectCosts, spent } from './recorded-costs.js';
 
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 300_000;
 const MARK = 'lower bound: 3 requests have no price';
 const DOLLAR = 1_000_000_000n;
 

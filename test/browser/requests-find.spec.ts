@@ -4,11 +4,9 @@ import type { Page } from 'playwright-core';
 import { ERROR_CODES } from '../../src/platform/errors/error-code.data.js';
 import { until } from '../support/until.js';
 import type { Key } from '../support/gateway.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 120_000;
 const WRITTEN_MS_MAX = 30_000;
 const DAY_MS = 86_400_000;
 const FOREIGN = '5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f';
@@ -23,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => dashboard?.stop());
 
 /** Sends a rejected request and waits until it can be found. */
-async function refused(model: string): Promise<{ id: string; envelope: string }> {
+async function rejectedRequest(model: string): Promise<{ id: string; envelope: string }> {
   const { gateway } = dashboard;
   const response = await gateway.chat(key, { model });
   const id = response.headers.get('x-request-id')!;
@@ -40,7 +38,7 @@ const open = (opening = {}) => dashboard.signedIn('viewer', { path: '/requests',
 
 describe('search for a rejected request', () => {
   test('a pasted error finds its request and the reason for the rejection', async () => {
-    const { id, envelope } = await refused('no-such-model');
+    const { id, envelope } = await rejectedRequest('no-such-model');
     const page = await open();
     await page.getByText('The sample is empty').waitFor();
     await find(page, envelope);
@@ -75,7 +73,7 @@ describe('search for a rejected request', () => {
   });
 
   test('the result survives a reload, and the back button returns to the list', async () => {
-    const { id } = await refused('gone-tomorrow');
+    const { id } = await rejectedRequest('gone-tomorrow');
     const page = await open();
     await find(page, ` ${id.toUpperCase()} `);
     await page.getByRole('link', { name: 'gone-tomorrow' }).waitFor();
@@ -120,7 +118,7 @@ describe('search without a result', () => {
 test(
   'the search results are accessible and fit on a phone screen',
   async () => {
-    const { id } = await refused('seen-on-a-phone');
+    const { id } = await rejectedRequest('seen-on-a-phone');
     const page = await open({ path: `/requests?request_id=${id}`, viewport: PHONE });
     await page.getByText('Why it was rejected').waitFor();
     expect(await isWiderThanScreen(page)).toBe(false);

@@ -6,11 +6,9 @@ import type { RequestRow } from '../../src/stats/request-row.js';
 import { until } from '../support/until.js';
 import { requestRow, writeRows } from '../support/request-log-rows.js';
 import type { Key } from '../support/gateway.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 120_000;
 const MINUTE_MS = 60_000;
 const STEP_MS_MAX = 30_000;
 
@@ -31,7 +29,7 @@ const row = (key: Key, minutesAgo: number, given: Partial<RequestRow> = {}) =>
   requestRow(key.id, Date.now() - minutesAgo * MINUTE_MS, given);
 const write = (...rows: RequestRow[]) => writeRows(source, rows);
 const embedding = { endpoint: '/v1/embeddings', model: 'text-embedding-3-small' };
-const refusal = { status: 429, errorCode: 'rate_limit_exceeded', upstreamLatencyMs: null };
+const rejected = { status: 429, errorCode: 'rate_limit_exceeded', upstreamLatencyMs: null };
 
 const open = (path = '/requests', opening = {}) => dashboard.signedIn('viewer', { path, ...opening });
 const addressOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
@@ -51,7 +49,7 @@ async function has(page: Page, ...rows: RequestRow[]): Promise<void> {
 
 describe('request list', () => {
   test('a row shows endpoint, model, status, key, latency and tokens', async () => {
-    const one = row(billing, 1, { ...refusal, latencyMs: 1234, inputTokens: 0, outputTokens: 0 });
+    const one = row(billing, 1, { ...rejected, latencyMs: 1234, inputTokens: 0, outputTokens: 0 });
     const other = row(search, 2, { stream: true, latencyMs: 840, upstreamLatencyMs: 815, inputTokens: 4321 });
     await write(one, other);
     const page = await open();
@@ -82,7 +80,7 @@ describe('request list', () => {
   });
 
   test('filters are kept in the URL across reload and back', async () => {
-    const wanted = row(billing, 5, { ...embedding, ...refusal });
+    const wanted = row(billing, 5, { ...embedding, ...rejected });
     const others = [
       row(billing, 6, embedding),
       row(billing, 7),
@@ -201,7 +199,7 @@ describe('request list', () => {
 
 describe('request details', () => {
   test('request details open in a drawer that survives a reload and closes with the back button', async () => {
-    const rows = [row(billing, 1), row(search, 2, refusal)] as const;
+    const rows = [row(billing, 1), row(search, 2, rejected)] as const;
     await write(...rows);
     const page = await open();
     await page.getByRole('button', { name: `Details of request ${rows[1].id}` }).click();
@@ -237,7 +235,7 @@ test(
   async () => {
     const rows = [
       row(billing, 1),
-      row(search, 2, refusal),
+      row(search, 2, rejected),
       row(search, 3, { status: 502, errorCode: 'upstream_error' }),
     ];
     await write(...rows);

@@ -16,7 +16,7 @@ async function signIn(page: Page, email: string, password = OPERATOR_PASSWORD): 
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
-const REFUSED = [/^401 POST \/dashboard\/session$/];
+const REJECTED = [/^401 POST \/dashboard\/session$/];
 
 describe('sign-in page', () => {
   test('an operator can sign in with only the keyboard', async () => {
@@ -35,10 +35,10 @@ describe('sign-in page', () => {
 
   test('a wrong password shows an error, keeps the email and focuses the password', async () => {
     const { email } = await createOperator(dashboard.gateway, 'viewer');
-    const page = await dashboard.open({ expects: REFUSED });
+    const page = await dashboard.open({ expects: REJECTED });
     await signIn(page, email, 'Wrong-horse-battery-9');
     await page.getByRole('alert').getByText('Incorrect email or password').waitFor();
-    await screenshot(page, 'sign-in-refused');
+    await screenshot(page, 'sign-in-rejected');
     expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(email);
     await page.keyboard.type(OPERATOR_PASSWORD);
     await page.keyboard.press('Enter');
@@ -54,7 +54,7 @@ describe('sign-in page', () => {
   });
 
   test('the sign-in page is accessible in both themes and fits on a phone screen', async () => {
-    const page = await dashboard.open({ viewport: PHONE, expects: REFUSED });
+    const page = await dashboard.open({ viewport: PHONE, expects: REJECTED });
     await page.getByLabel('Email', { exact: true }).waitFor();
     await expectAccessible(page);
     await signIn(page, 'nobody@example.com');

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
 import { insertRows } from '../support/cost-rows.js';
 import { poll } from '../support/poll.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 import { dayBefore } from './usage-traffic.js';
 
@@ -12,9 +12,6 @@ beforeAll(async () => {
   dashboard = await startDashboard();
 });
 afterAll(() => dashboard?.stop());
-
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 300_000;
 
 interface Team {
   readonly id: string;

@@ -2,12 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { Config } from '../../src/platform/config/config.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 import { TwoUpstreams } from './two-upstreams.js';
 
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 120_000;
 const CHAT = '/v1/chat/completions';
 
 let upstreams: TwoUpstreams;

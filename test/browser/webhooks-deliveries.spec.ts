@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
 import { Receiver, status } from '../support/webhook-receiver.js';
 import type { DeliveryPage, WebhookRow } from '../support/webhook-gateway.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
 let dashboard: Dashboard;
@@ -15,9 +15,6 @@ afterAll(async () => {
   await dashboard.stop();
   await receiver.stop();
 });
-
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 120_000;
 
 const admin = <T = Record<string, unknown>>(method: string, path: string, body?: unknown) =>
   dashboard.gateway.admin<T>(method, `/admin/webhooks${path}`, body);

@@ -4,7 +4,7 @@ import { until } from '../support/until.js';
 import { isSigned, Receiver } from '../support/webhook-receiver.js';
 import type { WebhookRow } from '../support/webhook-gateway.js';
 import { OPERATOR_PASSWORD, OperatorSession } from '../support/operator-session.js';
-import { expectAccessible } from './axe.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
 let dashboard: Dashboard;
@@ -17,8 +17,6 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** Axe checks every node in both themes, which is slow. */
-const AXE_MS_MAX = 120_000;
 /** Timeout of a delivery. It is generous because other work can share the machine. */
 const SENT_MS_MAX = 30_000;
 

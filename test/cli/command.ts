@@ -61,8 +61,8 @@ function documentOf<T>({ code, stdout, stderr }: Ended): { code: number | null; 
 }
 
 /** Returns the error of a command that is rejected before it needs a database. @throws if the command succeeds */
-export async function refusal(args: readonly string[]): Promise<{ exitCode: number | null; error: unknown }> {
+export async function failureOf(args: readonly string[]): Promise<{ exitCode: number | null; error: unknown }> {
   const { code, failed, body } = await cliJson<{ error: unknown }>(args);
-  if (!failed) throw new Error(`not rejected: ${JSON.stringify(body)}`);
+  if (!failed) throw new Error(`the command succeeded: ${JSON.stringify(body)}`);
   return { exitCode: code, error: body.error };
 }

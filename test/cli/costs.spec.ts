@@ -2,21 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { FOCUS_COLUMNS } from '../../src/costs/report/focus-export.service.js';
 import { TestGateway } from '../support/gateway.js';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { cli, cliJson, refusal } from './command.js';
+import { cli, cliJson, failureOf } from './command.js';
 
 const DAY_MS = 86_400_000;
 const dateOf = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
 
-let scratch: ScratchDatabase;
 let gateway: TestGateway;
 let env: Record<string, string>;
 let keyId: string;
 let teamId: string;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
-  env = { DATABASE_URL: scratch.url };
+  gateway = await TestGateway.start();
+  env = { DATABASE_URL: gateway.databaseUrl };
   ({ id: teamId } = (await gateway.admin<{ id: string }>('POST', '/admin/teams', { name: 'Finance' })).body);
   const fields = { name: 'billing\u001b[31m', team_id: teamId, tags: ['prod'] };
   ({ id: keyId } = await gateway.createKey(fields));
@@ -46,10 +43,7 @@ beforeAll(async () => {
   await insert(2, 'gpt-4o', '37500000', 0, true);
   await insert(2, 'new-model', '0', 2);
 });
-afterAll(async () => {
-  await gateway.stop();
-  await scratch.drop();
-});
+afterAll(() => gateway.stop());
 
 describe('cost report', () => {
   test('prints the same document as the Admin API for every option', async () => {
@@ -110,14 +104,14 @@ describe('cost report', () => {
     [['--limit', '501'], 'limit'],
     [['--key', 'billing'], 'key_id'],
   ])('rejects %j before it needs a database', async (args, param) => {
-    expect(await refusal(['cost', 'report', ...args])).toMatchObject({
+    expect(await failureOf(['cost', 'report', ...args])).toMatchObject({
       exitCode: 2,
       error: { code: 'validation_error', param },
     });
   });
 
   test('rejects options that cannot be combined', async () => {
-    expect(await refusal(['cost', 'report', '--csv'])).toMatchObject({ exitCode: 2, error: { code: 'usage' } });
+    expect(await failureOf(['cost', 'report', '--csv'])).toMatchObject({ exitCode: 2, error: { code: 'usage' } });
     const both = await cli(['cost', 'report', '--csv', '--focus']);
     expect(both).toMatchObject({ code: 2, stdout: '' });
     const grouped = await cli(['cost', 'report', '--focus', '--group-by', 'day']);

@@ -51,16 +51,16 @@ describe('doctor with GW_UPSTREAMS', () => {
     expect(second.requests.map((request) => [request.route, request.header('api-key')])).toEqual([[MODELS, PASSWORD]]);
   });
 
-  test('a problem of one upstream names it, and the others are tested', async () => {
+  test('a problem with one upstream names it, and the others are still tested', async () => {
     second.on('GET', '/v1/models', () => ({ status: 401, body: {} }));
     const entries = [
       { name: 'gone', base_url: 'http://127.0.0.1:1/v1' },
       { name: 'second', base_url: second.url },
       { name: 'first', base_url: first.url },
     ];
-    const [gone, refused, sound] = await findings(entries, 'upstream');
+    const [gone, rejected, sound] = await findings(entries, 'upstream');
     expect(gone).toMatch(/^fail gone: 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED.* -> Fix base_url of gone, or /);
-    expect(refused).toBe(
+    expect(rejected).toBe(
       `fail second: ${host(second)} rejects the credential (401) -> Add a credential of second in the file of GW_UPSTREAMS.`,
     );
     expect(sound).toBe(`ok first: ${host(first)} lists 2 models`);
@@ -77,7 +77,7 @@ describe('doctor with GW_UPSTREAMS', () => {
     expect(unlisted).toMatch(/^fail second: .* has no model list \(404\) -> Check the path of base_url of second\./);
   });
 
-  test('an invalid file is a problem of the settings, and no upstream is tested', async () => {
+  test('an invalid file is reported as a settings problem, and no upstream is tested', async () => {
     using file = new UpstreamsFile({ upstreams: [{ name: 'first', base_url: first.url, apis: ['other'] }] });
     const { checks } = await diagnose({ PORT: '0', DATABASE_URL: scratch.url, ...file.env });
     expect(checks.map(({ check, status }) => `${check} ${status}`)).toEqual(['settings fail']);

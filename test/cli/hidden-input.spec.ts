@@ -65,7 +65,7 @@ describe('HiddenInput', () => {
   test.each([
     ['Ctrl-C', '\u0003'],
     ['Ctrl-D', '\u0004'],
-  ])('%s cancels the question with exit code 130 and restores the terminal', async (_name, key) => {
+  ])('%s cancels the prompt with exit code 130 and restores the terminal', async (_name, key) => {
     const responses = ask('?');
     terminal.type(`half${key}`);
     await expect(responses).rejects.toMatchObject({ code: 'cancelled', exitCode: 130 });

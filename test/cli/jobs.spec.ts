@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { TestGateway } from '../support/gateway.js';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { cli, cliJson, refusal } from './command.js';
+import { cli, cliJson, failureOf } from './command.js';
 
 interface Run {
   readonly run_id: string;
@@ -10,21 +9,16 @@ interface Run {
   readonly outcome: string;
 }
 
-let scratch: ScratchDatabase;
 let gateway: TestGateway;
 let source: DataSource;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
+  gateway = await TestGateway.start();
   source = gateway.app.get(DataSource);
-  env = { DATABASE_URL: scratch.url };
+  env = { DATABASE_URL: gateway.databaseUrl };
 });
-afterAll(async () => {
-  await gateway.stop();
-  await scratch.drop();
-});
+afterAll(() => gateway.stop());
 
 const newest = async () => (await gateway.admin<{ jobs: Run[] }>('GET', '/admin/jobs?limit=1')).body.jobs[0];
 
@@ -91,7 +85,7 @@ describe('job list', () => {
   });
 
   test('job list and job run reject invalid arguments with exit code 2', async () => {
-    expect(await refusal(['job', 'list', '--job', 'hourly'])).toMatchObject({ exitCode: 2, error: { param: 'job' } });
-    expect(await refusal(['job', 'run', 'probes'])).toMatchObject({ exitCode: 2, error: { code: 'usage' } });
+    expect(await failureOf(['job', 'list', '--job', 'hourly'])).toMatchObject({ exitCode: 2, error: { param: 'job' } });
+    expect(await failureOf(['job', 'run', 'probes'])).toMatchObject({ exitCode: 2, error: { code: 'usage' } });
   });
 });

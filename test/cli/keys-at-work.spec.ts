@@ -4,22 +4,16 @@ import { ERROR_CODES } from '../../src/platform/errors/error-code.data.js';
 import { TestGateway } from '../support/gateway.js';
 import { OperatorSession } from '../support/operator-session.js';
 import { poll } from '../support/poll.js';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { cli, cliJson, refusal } from './command.js';
+import { cli, cliJson, failureOf } from './command.js';
 
-let scratch: ScratchDatabase;
 let gateway: TestGateway;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
-  env = { DATABASE_URL: scratch.url };
+  gateway = await TestGateway.start();
+  env = { DATABASE_URL: gateway.databaseUrl };
 });
-afterAll(async () => {
-  await gateway.stop();
-  await scratch.drop();
-});
+afterAll(() => gateway.stop());
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const read = async (path: string) => (await gateway.admin('GET', path)).body;
@@ -59,11 +53,11 @@ describe('key update', () => {
       error: { code: string; message: string; param: string };
     };
     const { code, message, param } = error;
-    expect(await refusal(['key', 'update', UNKNOWN, '--rpm', '0'])).toEqual({
+    expect(await failureOf(['key', 'update', UNKNOWN, '--rpm', '0'])).toEqual({
       exitCode: 2,
       error: { code, message, param },
     });
-    expect(await refusal(['key', 'update', UNKNOWN, '--rpm', 'unlimited'])).toMatchObject({ exitCode: 2 });
+    expect(await failureOf(['key', 'update', UNKNOWN, '--rpm', 'unlimited'])).toMatchObject({ exitCode: 2 });
     const unknown = await change('key', 'update', UNKNOWN, '--rpm', '1');
     expect(unknown).toMatchObject({ code: 1, body: { error: { code: 'not_found', message: 'API key not found' } } });
   });
@@ -82,7 +76,7 @@ describe('key create and key update --token-counting', () => {
   });
 
   test('key create rejects another value and names the field', async () => {
-    expect(await refusal(['key', 'create', '--name', 'x', '--token-counting', 'some'])).toMatchObject({
+    expect(await failureOf(['key', 'create', '--name', 'x', '--token-counting', 'some'])).toMatchObject({
       exitCode: 2,
       error: { param: 'token_counting' },
     });
@@ -109,7 +103,7 @@ describe('key usage', () => {
     const { id } = await gateway.createKey({ name: 'idle' });
     expect((await cli(['key', 'usage', id], { env })).stdout).toContain('No usage is recorded.\n');
     expect(await change('key', 'usage', UNKNOWN)).toMatchObject({ code: 1, body: { error: { code: 'not_found' } } });
-    expect(await refusal(['key', 'usage', UNKNOWN, '--days', '366'])).toMatchObject({ exitCode: 2 });
+    expect(await failureOf(['key', 'usage', UNKNOWN, '--days', '366'])).toMatchObject({ exitCode: 2 });
   });
 });
 
@@ -131,7 +125,7 @@ describe('key reset-quota', () => {
   });
 
   test('key reset-quota rejects an invalid window and an unknown key', async () => {
-    const wrong = await refusal(['key', 'reset-quota', UNKNOWN, '--window', 'tokens']);
+    const wrong = await failureOf(['key', 'reset-quota', UNKNOWN, '--window', 'tokens']);
     expect(wrong).toMatchObject({ exitCode: 2, error: { code: 'validation_error', param: 'window' } });
     const unknown = await change('key', 'reset-quota', UNKNOWN);
     expect(unknown).toMatchObject({ code: 1, body: { error: { code: 'not_found' } } });
@@ -189,7 +183,7 @@ test('model list pages in the order of model IDs and reports an empty list', asy
   expect((await cli(['model', 'list', '--offset', '3'], { env })).stdout).toBe(
     '--offset 3 is past the end of the list (total: 3).\n',
   );
-  expect(await refusal(['model', 'list', '--limit', '0'])).toMatchObject({ exitCode: 2, error: { param: 'limit' } });
+  expect(await failureOf(['model', 'list', '--limit', '0'])).toMatchObject({ exitCode: 2, error: { param: 'limit' } });
   for (const model of ['b', 'a', 'B']) await change('model', 'reset', model);
 });
 
@@ -243,7 +237,7 @@ describe('request show', () => {
     expect(nothing).toMatchObject({ code: 1, stdout: '' });
     expect(nothing.stderr).toMatch(/^error: No log entry exists for this request ID\. [^\n]+\n$/);
     expect(await change('request', 'show', UNKNOWN)).toMatchObject({ code: 1, body: { error: { code: 'not_found' } } });
-    expect(await refusal(['request', 'show', 'abc'])).toMatchObject({ exitCode: 2, error: { param: 'request_id' } });
+    expect(await failureOf(['request', 'show', 'abc'])).toMatchObject({ exitCode: 2, error: { param: 'request_id' } });
   });
 });
 

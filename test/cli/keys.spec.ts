@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { TestGateway, type Response } from '../support/gateway.js';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { cli, cliJson, cliProcess, refusal } from './command.js';
+import { cli, cliJson, cliProcess, failureOf } from './command.js';
 
 interface KeyDocument {
   readonly id: string;
@@ -14,19 +13,14 @@ interface ErrorDocument {
   readonly error: { readonly code: string; readonly message: string; readonly param: string | null };
 }
 
-let scratch: ScratchDatabase;
 let gateway: TestGateway;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
-  env = { DATABASE_URL: scratch.url };
+  gateway = await TestGateway.start();
+  env = { DATABASE_URL: gateway.databaseUrl };
 });
-afterAll(async () => {
-  await gateway.stop();
-  await scratch.drop();
-});
+afterAll(() => gateway.stop());
 
 const create = async (...options: string[]) => {
   const { code, body } = await cliJson<KeyDocument>(['key', 'create', ...options], { env });
@@ -38,7 +32,7 @@ const statusOf = async (key: string) => (await gateway.call('GET', '/v1/usage', 
 const read = (id: string) => gateway.admin('GET', `/admin/api-keys/${id}`);
 
 async function rows<T>(sql: string, parameters: unknown[] = []): Promise<T[]> {
-  const client = new Client({ connectionString: scratch.url });
+  const client = new Client({ connectionString: gateway.databaseUrl });
   await client.connect();
   try {
     return (await client.query(sql, parameters)).rows as T[];
@@ -127,8 +121,8 @@ describe('invalid fields of key create and key list', () => {
     const response: Response<ErrorDocument> = await gateway.admin('POST', '/admin/api-keys', body);
     expect(response.status).toBe(400);
     const { code, message, param } = response.body.error;
-    const refused = await refusal(['key', 'create', ...options]);
-    expect(refused).toEqual({ exitCode: 2, error: { code, message, param } });
+    const rejected = await failureOf(['key', 'create', ...options]);
+    expect(rejected).toEqual({ exitCode: 2, error: { code, message, param } });
   });
 
   test.each<[string, string[], string]>([
@@ -147,8 +141,8 @@ describe('invalid fields of key create and key list', () => {
     const response: Response<ErrorDocument> = await gateway.admin('GET', `/admin/api-keys?${query}`);
     expect(response.status).toBe(400);
     const { code, message, param } = response.body.error;
-    const refused = await refusal(['key', 'list', ...options]);
-    expect(refused).toEqual({ exitCode: 2, error: { code, message, param } });
+    const rejected = await failureOf(['key', 'list', ...options]);
+    expect(rejected).toEqual({ exitCode: 2, error: { code, message, param } });
   });
 
   test('the printed error names the option that was typed', async () => {
@@ -181,7 +175,7 @@ describe('key suspend, unsuspend, rotate and revoke', () => {
 
   test('a change fails with not_found and exit code 1 if the key is unknown or its status forbids it', async () => {
     const { id } = await gateway.createKey({ name: 'ends' });
-    const refused = (message: string) => ({
+    const rejected = (message: string) => ({
       code: 1,
       failed: true,
       body: { error: { code: 'not_found', message, param: null } },
@@ -192,9 +186,9 @@ describe('key suspend, unsuspend, rotate and revoke', () => {
       change('rotate', '00000000-0000-4000-8000-000000000000'),
       change('revoke', 'sk-gw-something'),
     ]);
-    expect(again).toEqual(refused('API key not found or not active'));
-    expect(unknown).toEqual(refused('API key not found or revoked'));
-    expect(noUuid).toEqual(refused('API key not found. Use the ID that "key list" shows.'));
+    expect(again).toEqual(rejected('API key not found or not active'));
+    expect(unknown).toEqual(rejected('API key not found or revoked'));
+    expect(noUuid).toEqual(rejected('API key not found. Use the ID that "key list" shows.'));
   });
 
   test('audit rows name the system and the CLI, and do not contain the raw key', async () => {

@@ -122,8 +122,8 @@ describe('limit set', () => {
     expect((await run('show', String(body.id))).stdout).toContain(
       '2000000000 (1000000000, carried over 0, top-ups 1000000000)',
     );
-    const refused = await run('top-up', String(body.id), '--amount', '1000000000.1');
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('at most 1000000000')]);
+    const rejected = await run('top-up', String(body.id), '--amount', '1000000000.1');
+    expect([rejected.code, rejected.stderr]).toEqual([2, expect.stringContaining('at most 1000000000')]);
   });
 
   test('reads numbers of tokens and weights', async () => {

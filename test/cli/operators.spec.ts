@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { TestGateway, type Response } from '../support/gateway.js';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { cli, cliJson, cliProcess, cliProcessJson, refusal } from './command.js';
+import { createScratchDatabase } from '../support/scratch-database.js';
+import { cli, cliJson, cliProcess, cliProcessJson, failureOf } from './command.js';
 
 interface OperatorDocument {
   readonly id: string;
@@ -15,19 +15,14 @@ interface ErrorDocument {
 
 const PASSWORD = 'a long enough pässword';
 
-let scratch: ScratchDatabase;
 let gateway: TestGateway;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
-  env = { DATABASE_URL: scratch.url };
+  gateway = await TestGateway.start();
+  env = { DATABASE_URL: gateway.databaseUrl };
 });
-afterAll(async () => {
-  await gateway.stop();
-  await scratch.drop();
-});
+afterAll(() => gateway.stop());
 
 const who = (email: string, role = 'admin') => ['--email', email, '--name', 'Ada', '--role', role];
 const create = (email: string, ...options: string[]) =>
@@ -39,7 +34,7 @@ const signIn = (email: string, password: string) =>
 const cookieOf = ({ headers }: Response) => headers.getSetCookie()[0]!.split(';')[0]!;
 
 async function audit(targetId: string) {
-  const client = new Client({ connectionString: scratch.url });
+  const client = new Client({ connectionString: gateway.databaseUrl });
   await client.connect();
   try {
     const { rows } = await client.query<{ action: string; actor_type: string; metadata: object }>(
@@ -108,7 +103,7 @@ describe('operator create', () => {
     });
     expect(response.status).toBe(400);
     const { code, message, param } = response.body.error;
-    const refused = await refusal(['operator', 'create', ...options, '--password-stdin']);
+    const refused = await failureOf(['operator', 'create', ...options, '--password-stdin']);
     expect(refused).toEqual({ exitCode: 2, error: { code, message, param } });
   });
 
@@ -221,7 +216,7 @@ describe('session commands', () => {
     });
   });
 
-  test('session end ends one session, and session end-all those that are left, with audit rows', async () => {
+  test('session end ends one session and session end-all the remaining ones, with audit rows', async () => {
     const email = 'ended-sessions@example.com';
     const { body: operator } = await createWith(email, PASSWORD);
     const cookies: string[] = [];

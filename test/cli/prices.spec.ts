@@ -98,7 +98,7 @@ describe('price set', () => {
     ['an end before the start', ['--input', '1', '--to', '2020-01-01'], '--to: ', 'after'],
     ['other hours', ['--input', '1', '--hours', 'night'], '--hours: ', 'such as'],
     ['an unknown list', ['--list', 'acme'], '--list: ', "'maker'"],
-  ])('refuses %s, names the option and sets nothing', async (_case, args, start, text) => {
+  ])('rejects %s, names the option and sets nothing', async (_case, args, start, text) => {
     const { code, stdout, stderr } = await run('set', MODEL, ...args);
     expect([code, stdout, await stored()]).toEqual([2, '', 0]);
     expect(stderr.startsWith(`error: ${start}`)).toBe(true);
@@ -128,7 +128,7 @@ describe('price show', () => {
     expect((await cli(['price', 'show', MODEL], { env: withUpstream })).stderr).toBe(`${none}\n`);
   });
 
-  test('refuses an unknown upstream with exit code 2, and names the option', async () => {
+  test('rejects an unknown upstream with exit code 2, and names the option', async () => {
     const { code, stderr } = await run('show', MODEL, '--provider', 'azure');
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: --provider: /)]);
   });
@@ -167,7 +167,7 @@ describe('price import', () => {
     expect([code, body, await stored()]).toMatchObject([1, { error: { param: 'prices[1].prices.input' } }, 0]);
   });
 
-  test('refuses a file that is missing or not JSON', async () => {
+  test('rejects a file that is missing or not JSON', async () => {
     expect(await run('import', join(folder, 'none.json'))).toMatchObject({ code: 2, stdout: '' });
     const { code, stderr } = await run('import', file('{"prices": ['));
     expect([code, stderr]).toEqual([2, expect.stringContaining('is not valid JSON')]);

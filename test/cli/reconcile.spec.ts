@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { connect } from '../support/stats-database.js';
-import { cli, cliJson, refusal } from './command.js';
+import { cli, cliJson, failureOf } from './command.js';
 
 const COSTS =
   'usage_date_utc,model,token_type,cost_usd\n2026-10-01,Claude Haiku 4.5,output,0.07\n2026-10-02,Claude Haiku 4.5,output,0.50\n';
@@ -103,7 +103,7 @@ describe('cost reconcile', () => {
     expect(stdout).toMatch(/^2026-10-01 .* only in the export$/m);
   });
 
-  test('an unknown upstream is refused with exit code 2, and the option is named', async () => {
+  test('an unknown upstream is rejected with exit code 2, and the message names the option', async () => {
     const { code, stderr } = await reconcile(await fileOf(COSTS), '--provider', 'other');
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: --provider: /)]);
   });
@@ -132,7 +132,7 @@ describe('a command line without a database', () => {
     ['an unknown format', async () => [await fileOf(COSTS), '--format', 'xml'], 'validation_error', `'format'`],
     ['both output options', async () => [await fileOf(COSTS), '--csv'], 'usage', '--csv'],
   ])('%s is rejected without a database', async (_what, args, code, words) => {
-    expect(await refusal(['cost', 'reconcile', ...(await args())])).toMatchObject({
+    expect(await failureOf(['cost', 'reconcile', ...(await args())])).toMatchObject({
       exitCode: 2,
       error: { code, message: expect.stringContaining(words) },
     });

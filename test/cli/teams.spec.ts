@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { TestGateway } from '../support/gateway.js';
-import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { cli, cliJson, refusal } from './command.js';
+import { cli, cliJson, failureOf } from './command.js';
 
 interface Team {
   readonly id: string;
@@ -17,23 +16,18 @@ interface Key {
   readonly tags: string[];
 }
 
-let scratch: ScratchDatabase;
 let gateway: TestGateway;
 let env: Record<string, string>;
 beforeAll(async () => {
-  scratch = await createScratchDatabase();
-  gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
-  env = { DATABASE_URL: scratch.url };
+  gateway = await TestGateway.start();
+  env = { DATABASE_URL: gateway.databaseUrl };
 });
 beforeEach(async () => {
   const source = gateway.app.get(DataSource);
   await source.query('update api_keys set team_id = null');
   await source.query('delete from teams');
 });
-afterAll(async () => {
-  await gateway.stop();
-  await scratch.drop();
-});
+afterAll(() => gateway.stop());
 
 const team = (...args: string[]) => cliJson<Team>(['team', ...args], { env });
 const key = (...args: string[]) => cliJson<Key>(['key', ...args], { env });
@@ -86,10 +80,10 @@ describe('team create, update, list and delete', () => {
   });
 
   test('invalid input gets the error of the Admin API without a database', async () => {
-    const tags = await refusal(['team', 'create', '--name', 'n', '--tag', 'a b']);
+    const tags = await failureOf(['team', 'create', '--name', 'n', '--tag', 'a b']);
     expect(tags).toMatchObject({ exitCode: 2, error: { code: 'validation_error', param: 'tags' } });
-    expect(await refusal(['team', 'create'])).toMatchObject({ exitCode: 2, error: { param: 'name' } });
-    expect(await refusal(['team', 'list', '--tag', ''])).toMatchObject({ exitCode: 2, error: { param: 'tag' } });
+    expect(await failureOf(['team', 'create'])).toMatchObject({ exitCode: 2, error: { param: 'name' } });
+    expect(await failureOf(['team', 'list', '--tag', ''])).toMatchObject({ exitCode: 2, error: { param: 'tag' } });
   });
 
   test('a taken name, an unknown team and a team with keys are rejected', async () => {

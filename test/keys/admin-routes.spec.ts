@@ -116,8 +116,8 @@ describe('POST and PATCH /admin/api-keys', () => {
       ['POST', ''],
       ['PATCH', `/${json.id}`],
     ] as const) {
-      const refused = await call(method, path, { name: 'k', allowed_models: [...models, 'm'] });
-      expect([refused.status, refused.json.error.code, refused.json.error.param]).toEqual([
+      const rejected = await call(method, path, { name: 'k', allowed_models: [...models, 'm'] });
+      expect([rejected.status, rejected.json.error.code, rejected.json.error.param]).toEqual([
         400,
         'validation_error',
         'allowed_models',
@@ -128,11 +128,11 @@ describe('POST and PATCH /admin/api-keys', () => {
   test.each(WRONG)('create and update reject %j with 400 and name the field', async (body, param) => {
     const { id } = await create();
     const before = (await call('GET', `/${id}`)).json;
-    const refusals = [
+    const rejections = [
       await call('POST', '', { name: 'v', ...body }),
       await call('PATCH', `/${id}`, { rpm_limit: 9, ...body }),
     ];
-    for (const { status, json } of refusals)
+    for (const { status, json } of rejections)
       expect([status, json.error.code, json.error.param]).toEqual([400, 'validation_error', param]);
     expect((await call('GET', `/${id}`)).json).toEqual(before);
   });

@@ -27,7 +27,7 @@ describe('audit partitions', () => {
     expect(fromMigration[0]).toBe(`audit_logs_${new Date().toISOString().slice(0, 7).replace('-', '_')}`);
   });
 
-  test('concurrent processes create each partition once, also across a turn of the year', async () => {
+  test('concurrent processes create each partition once, even across the turn of the year', async () => {
     const query = (sql: string) => db.source.query(sql);
     const before = await partitions();
     const from = new Date('2030-11-30T23:59:59.999Z');

@@ -12,7 +12,7 @@ class FakeChanges {
   }
 }
 
-/** Reads that the test answers, so that it controls the order of events. */
+/** The test answers these reads, so it controls the order of events. */
 class SlowReads {
   readonly reads: { hash: string; response: (key: KeySnapshot | null) => void; fail: (error: Error) => void }[] = [];
   read(hash: string): Promise<ReadKey | null> {

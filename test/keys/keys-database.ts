@@ -18,7 +18,7 @@ import { createScratchDatabase } from '../support/scratch-database.js';
 
 export const ACTOR: AdminActor = { type: 'admin_key', id: null, requestId: 'request-1', ip: '192.0.2.7' };
 
-/** No notifications of changes, so that the specs test immediate effects only. */
+/** Never notifies, so that the specs test immediate effects only. */
 const NO_CHANGES = { subscribe: () => undefined } as unknown as Changes;
 
 interface AuditRow {

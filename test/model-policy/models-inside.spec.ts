@@ -68,6 +68,18 @@ describe.each([
       'the schema of a tool inside input',
       { input: [{ tools: [{ type: 'tool_search', parameters: { models: ['nope'] } }] }] },
     ],
+    ...['format', 'guided_json', 'json_schema', 'response_schema', 'structured_outputs'].map(
+      (field): [string, object] => [
+        `a schema in ${field}`,
+        {
+          [field]: {
+            json: { properties: { models: { items: 'nope' }, fallbacks: ['nope'], model: { const: 'nope' } } },
+          },
+        },
+      ],
+    ),
+    ['documents', { documents: [{ title: 'a car', model: 'nope' }] }],
+    ['values for a chat template', { chat_template_kwargs: { model: 'nope' } }],
     [
       'the other settings of a fallback',
       { fallbacks: [{ model: 'gpt-4o', speed: 'fast', output_config: { effort: 'low' } }] },

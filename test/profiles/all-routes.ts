@@ -15,7 +15,7 @@ export const ROWS: readonly Row[] = ALL_ROUTES.flatMap((family) =>
 );
 
 /** Models for routes that do not support the default model. */
-export const FITTING: Readonly<Record<string, string>> = {
+const FITTING: Readonly<Record<string, string>> = {
   '/v1/audio/translations': 'whisper-1',
   '/v1/images/variations': 'dall-e-2',
   '/v1/messages/batches': 'claude-3-haiku-20240307',

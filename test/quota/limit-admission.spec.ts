@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { LimitedAdmission, overIn, refusalIn, reservedIn } from '../support/limited-admission.js';
+import { LimitedAdmission, overIn, rejectionIn, reservedIn } from '../support/limited-admission.js';
 import { wrongHolds } from '../support/limit-rows.js';
 import { until } from '../support/until.js';
 
@@ -29,9 +29,9 @@ describe('a request under limits', () => {
   test('a request is compared with an amount above 2^53 to the nano-dollar', async () => {
     const limit = await two.add({ measure: 'cost', period: 'total', amount: MOST });
     await two.database.client.query('update limit_counters set used = $2 where limit_id = $1', [limit, MOST - 2n]);
-    expect(refusalIn(await two.admit(await two.claim([limit, 3])))).toMatchObject({ amount: MOST, used: MOST - 2n });
+    expect(rejectionIn(await two.admit(await two.claim([limit, 3])))).toMatchObject({ amount: MOST, used: MOST - 2n });
     expect((await two.admit(await two.claim([limit, 2]))).kind).toBe('admitted');
-    expect(refusalIn(await two.admit(await two.claim([limit, 1])))).toMatchObject({ used: MOST - 2n, held: 2n });
+    expect(rejectionIn(await two.admit(await two.claim([limit, 1])))).toMatchObject({ used: MOST - 2n, held: 2n });
   });
 
   test('a request is not counted anywhere if one of its limits rejects it', async () => {
@@ -100,13 +100,13 @@ describe('a request under limits', () => {
     const limit = await two.add({ amount: 100 });
     const large = await two.claim([limit, 10, 500]);
     const alone = reservedIn(await two.admit(large));
-    expect(refusalIn(await two.admit(await two.claim([limit, 10, 1])))).toMatchObject({ held: 10n, possible: 521n });
+    expect(rejectionIn(await two.admit(await two.claim([limit, 10, 1])))).toMatchObject({ held: 10n, possible: 521n });
     expect((await two.admit(await two.claim([limit, 10, 0]))).kind).toBe('admitted');
     two.admissions[0]!.settle(alone, [10]);
     await until(async () => (await two.figures(limit)).used === 10);
-    expect(refusalIn(await two.admit(large))).toMatchObject({ used: 10n, held: 10n, possible: 530n });
+    expect(rejectionIn(await two.admit(large))).toMatchObject({ used: 10n, held: 10n, possible: 530n });
     expect((await two.admit(await two.claim([limit, 10, 170]))).kind).toBe('admitted');
-    expect(refusalIn(await two.admit(await two.claim([limit, 1, 1])))).toMatchObject({ possible: 202n });
+    expect(rejectionIn(await two.admit(await two.claim([limit, 1, 1])))).toMatchObject({ possible: 202n });
   });
 
   test.each(['one process', 'two processes'])(

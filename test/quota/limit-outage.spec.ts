@@ -11,7 +11,7 @@ import type { Verdict } from '../../src/quota/verdict.rules.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { activeLimit } from '../support/active-limits.js';
 import { addLimit, claimsOf, figuresOf, wrongHolds } from '../support/limit-rows.js';
-import { refusalIn, reservedIn } from '../support/limited-admission.js';
+import { rejectionIn, reservedIn } from '../support/limited-admission.js';
 import { openStore, untilReachable } from '../support/open-store.js';
 import { QuotaDatabase } from '../support/quota-database.js';
 import { until } from '../support/until.js';
@@ -88,9 +88,9 @@ describe('limits while the database is unavailable', () => {
     admission.settle(reservedIn(await admit(await claim([limit, 1]))), [1]);
     const [two, three] = [await claim([limit, 2]), await claim([limit, 3])];
     await disconnect();
-    expect(refusalIn(await admit(three))).toMatchObject({ amount: most, used: most - 2n, held: 0n });
+    expect(rejectionIn(await admit(three))).toMatchObject({ amount: most, used: most - 2n, held: 0n });
     expect((await admit(two)).kind).toBe('admitted');
-    expect(refusalIn(await admit(two))).toMatchObject({ used: most - 2n, held: 2n });
+    expect(rejectionIn(await admit(two))).toMatchObject({ used: most - 2n, held: 2n });
     await reconnect();
   });
 
@@ -101,9 +101,9 @@ describe('limits while the database is unavailable', () => {
     await disconnect();
     for (let i = 0; i < 4; i++) verdicts.push(await admit(claims));
     expect(verdicts.filter(({ kind }) => kind === 'admitted')).toHaveLength(5);
-    expect(refusalIn(verdicts[5]!)).toMatchObject({ held: 25n, possible: 240n });
+    expect(rejectionIn(verdicts[5]!)).toMatchObject({ held: 25n, possible: 240n });
     for (const verdict of verdicts.slice(0, 5)) admission.settle(reservedIn(verdict), [40]);
-    expect(refusalIn(await admit(claims))).toMatchObject({ used: 200n, held: 0n });
+    expect(rejectionIn(await admit(claims))).toMatchObject({ used: 200n, held: 0n });
     await reconnect();
     await until(async () => (await figuresOf(database.client, limit)).used === 200);
     expect(await wrongHolds(database.client)).toEqual([]);
@@ -127,7 +127,7 @@ describe('limits while the database is unavailable', () => {
       const claims = await claim([limit, 1]);
       await admit(claims);
       await disconnect();
-      const over = refusalIn(await admit(claims));
+      const over = rejectionIn(await admit(claims));
       refusals.push(limitRefusal(activeLimit({ id: limit, period, measure: 'requests' }), over, Date.now()));
       await reconnect();
     }

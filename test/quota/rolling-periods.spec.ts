@@ -100,7 +100,7 @@ describe.each(WINDOWS)('the period %s', (period, windowMs) => {
     60_000,
   );
 
-  test('usage stays for the whole length of the period, and leaves with its part', async () => {
+  test('usage counts for the full length of the period, and expires with its part', async () => {
     const partStartMs = Math.floor(NOON / partMs) * partMs;
     await moveTo(partStartMs + partMs - 1);
     const limit = await two.add({ period, measure: 'requests', amount: 1 });
@@ -117,7 +117,7 @@ describe.each(WINDOWS)('the period %s', (period, windowMs) => {
 });
 
 describe('the time of a retry', () => {
-  test('requests that are refused together get the time at which each of them fits', async () => {
+  test('each request of a rejected batch gets the time at which it fits', async () => {
     const limit = await two.add({ period: 'rolling_5h', amount: 100 });
     await two.use(limit, 30, 30);
     await moveTo(NOON + HOUR_MS);
@@ -128,7 +128,7 @@ describe('the time of a retry', () => {
     expect(verdicts.map((verdict) => overIn(verdict).untilMs)).toEqual([leaves, leaves + HOUR_MS, null]);
   });
 
-  test('requests that the batch has admitted count for the others', async () => {
+  test('admitted requests of a batch count against the rejected ones', async () => {
     const limit = await two.add({ period: 'rolling_5h', measure: 'requests', amount: 1 });
     const claims = await two.claim([limit, 1]);
     const verdicts = await Promise.all([two.admit(claims), two.admit(claims)]);
@@ -158,7 +158,7 @@ describe('the time of a retry', () => {
 });
 
 describe('a process that others have ended and that returns', () => {
-  test('takes its reservation out of its own part, so that other usage stays in the period', async () => {
+  test('removes its reservation from the part that counted it, and keeps other usage', async () => {
     const limit = await two.add({ period: 'rolling_5h', amount: 1000 });
     const reserved = reservedIn(await two.admit(await two.claim([limit, 300])));
     const { rows } = await query('select writer_id as id from limit_holds where limit_id = $1', [limit]);
@@ -180,7 +180,7 @@ describe('a process that others have ended and that returns', () => {
     expect(await wrongHolds(two.database.client)).toEqual([]);
   });
 
-  test('takes nothing if its usage has already left the period', async () => {
+  test('removes nothing if its usage has already expired', async () => {
     const limit = await two.add({ period: 'rolling_5h', amount: 1000 });
     const reserved = reservedIn(await two.admit(await two.claim([limit, 300])));
     const { rows } = await query('select writer_id as id from limit_holds where limit_id = $1', [limit]);

@@ -81,8 +81,8 @@ const counted = async () => {
 /** The two requests before each test. */
 const BEFORE = { monthUsed: 2, held: 30 };
 
-describe('a takeover after a lost batch', () => {
-  test('a batch that begins after the takeover is fenced', async () => {
+describe('the epoch after a lost batch', () => {
+  test('a batch that begins after the next epoch is fenced', async () => {
     const lost = await losing();
     await expect(writer.admit(lost.client, [entry(1, [500])], setVersion)).rejects.toBe(LOST);
     await writer.beginEpoch(await connect());
@@ -90,7 +90,7 @@ describe('a takeover after a lost batch', () => {
     expect(await counted()).toEqual(BEFORE);
   });
 
-  test('a batch that was stored is given back, because its request was refused', async () => {
+  test('a stored batch is subtracted, because its request was rejected', async () => {
     const lost = await losing();
     await expect(writer.admit(lost.client, [entry(1, [500])], setVersion)).rejects.toBe(LOST);
     await lost.deliver();
@@ -99,7 +99,7 @@ describe('a takeover after a lost batch', () => {
     expect(await counted()).toEqual(BEFORE);
   });
 
-  test('a batch that begins after a takeover was lost in transit is given back', async () => {
+  test('a batch that begins after the start of an epoch was lost in transit is subtracted', async () => {
     const lost = await losing();
     await expect(writer.admit(lost.client, [entry(1, [500])], setVersion)).rejects.toBe(LOST);
     await expect(writer.beginEpoch((await losing()).client)).rejects.toBe(LOST);
@@ -108,7 +108,7 @@ describe('a takeover after a lost batch', () => {
     expect(await counted()).toEqual(BEFORE);
   });
 
-  test('a batch that begins after a takeover whose response was lost is fenced', async () => {
+  test('a batch is fenced even if the response to the start of the next epoch was lost', async () => {
     const lost = await losing();
     await expect(writer.admit(lost.client, [entry(1, [500])], setVersion)).rejects.toBe(LOST);
     const takeover = await losing();
@@ -200,7 +200,7 @@ describe('a process that was treated as dead', () => {
     expect(await wrongHolds(database.client)).toEqual([]);
   });
 
-  test('the next batch and settlement of such a process are fenced until it has taken over', async () => {
+  test('the next batch and settlement of such a process are fenced until it begins an epoch', async () => {
     await expire();
     const client = await connect();
     expect(await writer.admit(client, [entry(1, [5])], setVersion)).toBeNull();

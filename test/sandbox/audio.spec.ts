@@ -53,9 +53,9 @@ describe('speech through the OpenAI SDK', () => {
     ['a stream from a model that cannot stream', { model: 'tts-1', stream_format: 'sse' }],
     ['a chat model', { model: 'gpt-4o' }],
   ])('speech is rejected for %s', async (_what, change) => {
-    const refusal = openaiFor(sandbox).audio.speech.create({ ...speech, ...change });
+    const rejection = openaiFor(sandbox).audio.speech.create({ ...speech, ...change });
 
-    await expect(refusal).rejects.toBeInstanceOf(OpenAI.BadRequestError);
+    await expect(rejection).rejects.toBeInstanceOf(OpenAI.BadRequestError);
   });
 });
 

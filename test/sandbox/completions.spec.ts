@@ -57,9 +57,9 @@ describe('text completions through the OpenAI SDK', () => {
   });
 
   test('a chat model is rejected with a pointer to chat completions', async () => {
-    const refusal = openaiFor(sandbox).completions.create({ model: 'gpt-4o', prompt });
+    const rejection = openaiFor(sandbox).completions.create({ model: 'gpt-4o', prompt });
 
-    await expect(refusal).rejects.toBeInstanceOf(OpenAI.BadRequestError);
-    await expect(refusal).rejects.toThrow('v1/chat/completions');
+    await expect(rejection).rejects.toBeInstanceOf(OpenAI.BadRequestError);
+    await expect(rejection).rejects.toThrow('v1/chat/completions');
   });
 });

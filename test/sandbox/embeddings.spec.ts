@@ -56,8 +56,8 @@ describe('embeddings through the OpenAI SDK', () => {
     ['an unknown format', { model, input: 'a', encoding_format: 'int8' }],
     ['a chat model', { model: 'gpt-4o', input: 'a' }],
   ])('embeddings are rejected for %s', async (_what, body) => {
-    const refusal = openaiFor(sandbox).embeddings.create(body as OpenAI.EmbeddingCreateParams);
+    const rejection = openaiFor(sandbox).embeddings.create(body as OpenAI.EmbeddingCreateParams);
 
-    await expect(refusal).rejects.toBeInstanceOf(OpenAI.BadRequestError);
+    await expect(rejection).rejects.toBeInstanceOf(OpenAI.BadRequestError);
   });
 });

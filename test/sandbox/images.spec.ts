@@ -106,8 +106,8 @@ describe('images through the OpenAI SDK', () => {
     ['eleven images', { n: 11 }],
     ['a chat model', { model: 'gpt-4o' }],
   ])('an image request is rejected for %s', async (_what, change) => {
-    const refusal = openaiFor(sandbox).images.generate({ model: 'gpt-image-1', prompt, ...change, stream: false });
+    const rejection = openaiFor(sandbox).images.generate({ model: 'gpt-image-1', prompt, ...change, stream: false });
 
-    await expect(refusal).rejects.toBeInstanceOf(OpenAI.BadRequestError);
+    await expect(rejection).rejects.toBeInstanceOf(OpenAI.BadRequestError);
   });
 });

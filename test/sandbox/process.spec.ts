@@ -103,7 +103,7 @@ describe('the sandbox process', () => {
     ['in production', { ...env, NODE_ENV: 'production' }, [], /production/],
     ['on an invalid port', env, ['80x'], /"80x"/],
     ['on a port above 65535', env, ['65536'], /"65536"/],
-  ])('refuses to start %s with exit code 78 and one line', async (_where, environment, args, reason) => {
+  ])('does not start %s: it exits with 78 and prints one line', async (_where, environment, args, reason) => {
     const child = forked(environment, args);
     let written = '';
 

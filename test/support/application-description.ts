@@ -12,9 +12,10 @@ interface Description {
 }
 
 /** Returns the OpenAPI description and the routes of the application, without a database or an upstream. */
-export async function describeApplication(): Promise<Description> {
+export async function describeApplication(settings: Readonly<Record<string, string>> = {}): Promise<Description> {
   const app = await createApp(
     Config.from({
+      ...settings,
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
       DATABASE_URL: 'postgres://127.0.0.1:1/none',

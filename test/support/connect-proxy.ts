@@ -14,7 +14,7 @@ export class ConnectProxy {
   /** Requests other than CONNECT, which must not happen. */
   readonly others: string[] = [];
   /** The proxy sends this status instead of opening a tunnel. */
-  refuseWith: number | null = null;
+  rejectWith: number | null = null;
   /** The proxy accepts connections, but does not respond. */
   silent = false;
   private readonly sockets = new Set<Socket>();
@@ -63,7 +63,7 @@ export class ConnectProxy {
     // Without a reader, the end of the connection would not be noticed.
     if (this.silent) return void client.on('end', () => client.destroy()).resume();
     const port = this.routes[target];
-    const status = this.refuseWith ?? (port === undefined ? 502 : null);
+    const status = this.rejectWith ?? (port === undefined ? 502 : null);
     if (status !== null) return void client.end(`HTTP/1.1 ${status} x-secret-of-the-proxy\r\n\r\n`);
     const upstream = connect(port!, '127.0.0.1', () => client.write('HTTP/1.1 200 Connection established\r\n\r\n'));
     this.sockets.add(upstream);

@@ -27,6 +27,7 @@ export class TestGateway {
     private running: NestFastifyApplication | undefined,
     readonly url: string,
     readonly upstream: ScriptedUpstream,
+    readonly databaseUrl: string,
     private readonly drop: () => Promise<void>,
   ) {}
 
@@ -45,9 +46,10 @@ export class TestGateway {
   ) {
     const upstream = given.upstream ?? (await startUpstream());
     const scratch = given.databaseUrl === undefined ? await createScratchDatabase() : undefined;
+    const databaseUrl = given.databaseUrl ?? scratch!.url;
     const config = Config.from({
       NODE_ENV: 'test',
-      DATABASE_URL: given.databaseUrl ?? scratch?.url,
+      DATABASE_URL: databaseUrl,
       // Each connection costs 15 ms of CPU time.
       GW_DATABASE_POOL: '4',
       GW_UPSTREAM_BASE_URL: upstream.url,
@@ -61,7 +63,8 @@ export class TestGateway {
     const app = await createApp(config);
     await app.listen(0, '127.0.0.1');
     await app.get(Database).whenReady();
-    return new TestGateway(app, (await app.getUrl()).replace('[::1]', '127.0.0.1'), upstream, async () => {
+    const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+    return new TestGateway(app, url, upstream, databaseUrl, async () => {
       if (given.upstream === undefined) await upstream.stop();
       await scratch?.drop();
     });

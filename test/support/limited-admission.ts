@@ -72,11 +72,11 @@ export function reservedIn(verdict: Verdict): readonly ReservedClaim[] {
 
 /** Returns the rejection, with its figures as numbers. */
 export function overIn(verdict: Verdict) {
-  const over = refusalIn(verdict);
+  const over = rejectionIn(verdict);
   return { ...over, amount: Number(over.amount), used: Number(over.used), held: Number(over.held) };
 }
 
-export function refusalIn(verdict: Verdict): OverLimit {
+export function rejectionIn(verdict: Verdict): OverLimit {
   if (verdict.kind !== 'over-limit') throw new Error(`The request got the verdict ${verdict.kind}`);
   return verdict.over;
 }

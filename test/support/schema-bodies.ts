@@ -12,7 +12,7 @@ const FILE = new FormFile('a.bin', 3);
  * @throws on an unsupported keyword, so that none is ignored
  */
 export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
-  refuseUnknownKeywords(schema);
+  rejectUnknownKeywords(schema);
   const needed = alternativesOf(schema);
   if (needed !== undefined) return fc.oneof(...needed.map(valuesOf));
   const list = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
@@ -47,7 +47,7 @@ const KNOWN = new Set(
   ).split(' '),
 );
 
-function refuseUnknownKeywords(schema: Schema): void {
+function rejectUnknownKeywords(schema: Schema): void {
   const unknown = Object.keys(schema).filter((keyword) => !KNOWN.has(keyword));
   if (unknown.length > 0) throw new Error(`Unsupported schema keywords: ${unknown.join(', ')}`);
 }
@@ -94,13 +94,13 @@ function stringsOf({ format, pattern, not, minLength = 0, maxLength = Infinity }
       : typeof pattern === 'string'
         ? fc.stringMatching(new RegExp(pattern, 'u'))
         : fc.oneof(texts(min, Math.min(max, min + LENGTH_MAX)), ...(max < 1e4 ? [texts(max, max)] : []));
-  const refused = not as { enum?: unknown[]; pattern?: string } | undefined;
+  const excluded = not as { enum?: unknown[]; pattern?: string } | undefined;
   return made.filter(
     (text) =>
       [...text].length >= min &&
       [...text].length <= max &&
-      refused?.enum?.includes(text) !== true &&
-      (refused?.pattern === undefined || !new RegExp(refused.pattern, 'u').test(text)),
+      excluded?.enum?.includes(text) !== true &&
+      (excluded?.pattern === undefined || !new RegExp(excluded.pattern, 'u').test(text)),
   );
 }
 

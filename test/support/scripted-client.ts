@@ -54,7 +54,7 @@ export class ScriptedClient {
   }
 
   /** Rejects the request as `ErrorEnvelopeFilter` does. */
-  refuse(error: unknown, ctx: RequestContext): void {
+  reject(error: unknown, ctx: RequestContext): void {
     if (!(error instanceof GatewayError)) throw error;
     ctx.response.errorCode = error.code;
     ctx.response.errorMessage = error.message;

@@ -114,7 +114,7 @@ export class ScriptedExchanges {
     client.res.on('close', () => ctx.end());
     const incoming = { raw: client.res.req } as unknown as FastifyRequest;
     const ended = this.forwarding.forward(ctx, incoming, client.reply, plan).catch((error: unknown) => {
-      client.refuse(error, ctx);
+      client.reject(error, ctx);
     });
     let isSettled = false;
     void ended.then(() => (isSettled = true));

@@ -34,7 +34,7 @@ const WRONG: readonly (readonly [query: string, param: string])[] = [
 ];
 
 /** @param notSortedBy sort fields that only the other statistics routes accept */
-export async function expectRefusals(
+export async function expectRejections(
   gateway: TestGateway,
   path: string,
   notSortedBy: readonly string[],

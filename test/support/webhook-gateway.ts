@@ -85,15 +85,18 @@ export class WebhookGateway {
     return (await this.webhooks<DeliveryPage>('GET', `/${webhookId}/deliveries${query}`)).body.deliveries;
   }
 
-  publish(event: OutgoingEvent, once?: Once): Promise<boolean> {
-    const { app } = this.gateway;
-    return app.get(Transactions).run((transaction) => app.get(Outbox).publish(transaction, event, once));
+  async publish(event: OutgoingEvent, once?: Once): Promise<boolean> {
+    const [written] = await this.publishAll([{ ...event, once }]);
+    return written!;
   }
 
   async publishMany(count: number): Promise<void> {
-    const events = Array.from({ length: count }, (_, n) => ({ type: 'key_revoked' as const, data: { n } }));
+    await this.publishAll(Array.from({ length: count }, (_, n) => ({ type: 'key_revoked', data: { n } })));
+  }
+
+  private publishAll(events: Parameters<Outbox['publishAll']>[1]): Promise<boolean[]> {
     const { app } = this.gateway;
-    await app.get(Transactions).run((transaction) => app.get(Outbox).publishAll(transaction, events));
+    return app.get(Transactions).run((transaction) => app.get(Outbox).publishAll(transaction, events));
   }
 
   /** Waits until the newest delivery of the webhook satisfies a condition. */

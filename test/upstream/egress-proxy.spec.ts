@@ -129,7 +129,7 @@ describe('requests to the provider through a proxy', () => {
     'a refusal with %i fails with 502, and names the proxy without its credential',
     async (code) => {
       const { port } = await startProxy();
-      proxy.refuseWith = code;
+      proxy.rejectWith = code;
       const app = await start({ ...tlsFiles(), GW_EGRESS_PROXY: `http://${CREDENTIAL}@127.0.0.1:${port}` });
       const { status, text } = await chat(app);
       expect(status).toBe(502);

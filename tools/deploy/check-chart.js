@@ -4,18 +4,18 @@ import { checkDocuments } from './check-documents.js';
 import { checkPromises } from './check-promises.js';
 import { run, template } from './helm.js';
 import { CHART, inRoot, MANIFESTS } from './paths.js';
-import { refusals } from './refusals.data.js';
+import { rejectedValues } from './rejected-values.data.js';
 
 const HELMS = ['helm', 'helm3'];
 
 export async function checkChart() {
   const files = readdirSync(inRoot(`${CHART}/ci`)).map((name) => `${CHART}/ci/${name}`);
   const values = [...files, `${MANIFESTS}/values.yaml`];
-  const refused = HELMS.flatMap((helm) => refusals.map((refusal) => refusalFaults(helm, refusal)));
+  const rejections = HELMS.flatMap((helm) => rejectedValues.map((rejection) => rejectionFaults(helm, rejection)));
   const faults = await Promise.all([
     ...[null, ...values].flatMap((file) => HELMS.map((helm) => lintFaults(helm, file))),
     valuesFaults(values),
-    ...refused,
+    ...rejections,
   ]);
   return [
     // chart-testing finds only these names.
@@ -47,7 +47,7 @@ async function lintFaults(helm, file) {
   return ok ? [] : [`${helm} lint with ${file ?? 'the defaults'}: ${output}`];
 }
 
-async function refusalFaults(helm, { values, because, release = 'gateway' }) {
+async function rejectionFaults(helm, { values, because, release = 'gateway' }) {
   const args = ['template', release, inRoot(CHART), '--values', '-'];
   const { ok, output } = await run(helm, args, JSON.stringify(values));
   const what = `${release} ${JSON.stringify(values)}`;

@@ -124,8 +124,8 @@ function programFaults(image) {
   const faults = [];
   const probe = node(['--input-type=module', '--eval', readFileSync(inRoot('tools/image/probe.js'), 'utf8')], SETTINGS);
   if (probe.status !== 0) faults.push(`a part of the image does not load: ${probe.stderr.slice(-2000)}`);
-  const refused = node(['dist/src/main.js'], { NODE_ENV: 'production' });
-  if (refused.status !== EXIT_BAD_SETTING) faults.push(`without settings a container exits with ${refused.status}`);
+  const failed = node(['dist/src/main.js'], { NODE_ENV: 'production' });
+  if (failed.status !== EXIT_BAD_SETTING) faults.push(`without settings a container exits with ${failed.status}`);
   return faults;
 }
 

@@ -26,8 +26,8 @@ export function checkPromises(documents, where) {
   });
   faults.push(...migrationFaults(documents), ...policyFaults(documents), ...upstreamsFaults(documents));
   const pod = documents.find(({ kind }) => kind === 'Deployment').spec.template.spec;
-  const { config, refusal } = configOf(pod, documents);
-  if (config === undefined) faults.push(`the gateway would not start: ${refusal}`);
+  const { config, problem } = configOf(pod, documents);
+  if (config === undefined) faults.push(`the gateway would not start: ${problem}`);
   else faults.push(...timeFaults(pod, config), ...documents.flatMap((document) => aroundFaults(document, config)));
   return faults.map((fault) => `${where}: ${fault}`);
 }
@@ -51,7 +51,7 @@ function configOf(pod, documents) {
   try {
     return { config: withUpstreams(environment, pod, documents, (complete) => Config.from(complete)) };
   } catch (error) {
-    return { refusal: error.message };
+    return { problem: error.message };
   }
 }
 

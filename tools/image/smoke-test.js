@@ -25,7 +25,7 @@ const RESTRICTED = [
 const CHECKS = {
   'labels, user and health check': configFaults,
   'files: at most 60 MB and nothing for development': fileFaults,
-  'exits with 78 if settings are missing': refusalFaults,
+  'exits with 78 if settings are missing': missingSettingFaults,
   'runs as user 1000 on a read-only file system': runningFaults,
   'the health check follows HOST and PORT': addressFaults,
   'drains on SIGTERM and exits with 0': drainFaults,
@@ -80,7 +80,7 @@ async function fileFaults(image) {
   return contentFaults(measured, JSON.parse(sbom));
 }
 
-async function refusalFaults(image) {
+async function missingSettingFaults(image) {
   const { status, stdout, stderr } = engine.run('run', '--rm', ...RESTRICTED, image);
   const faults = status === 78 ? [] : [`it exits with ${status}: ${stderr.slice(-500)}`];
   return `${stdout}${stderr}`.includes('DATABASE_URL') ? faults : [...faults, 'the error does not name DATABASE_URL'];

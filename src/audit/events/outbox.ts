@@ -24,13 +24,10 @@ export const DUE_CHANNEL = 'gw_delivery';
  */
 @Injectable()
 export class Outbox {
-  /** Returns false and writes nothing if an event with the same `once` exists. */
-  async publish(transaction: Transaction, event: OutgoingEvent, once?: Once): Promise<boolean> {
-    const [written] = await this.publishAll(transaction, [{ ...event, once }]);
-    return written!;
-  }
-
-  /** Writes all events in one statement, and returns for each whether it was written. The daily job passes at most 500. */
+  /**
+   * Writes all events in one statement, and returns for each whether it was written. An event is not written if one with the same
+   * `once` exists. The daily job passes at most 500.
+   */
   async publishAll(
     transaction: Transaction,
     events: readonly (OutgoingEvent & { readonly once?: Once })[],

@@ -20,7 +20,7 @@ export interface ListedModel {
 }
 
 /** One row of price-list.data.ts. The tiers contain only the prices that differ from `prices`. */
-export interface ListedRow {
+interface ListedRow {
   /** The first day, in UTC. */
   readonly from?: string;
   /** Seconds since midnight, in UTC. */

@@ -51,7 +51,7 @@ function accountOf(name: string, accounts: readonly Account[]): FocusAccount {
 }
 
 /** The account that a record belongs to. */
-export type FocusAccount = Pick<Account, 'label' | 'region'>;
+type FocusAccount = Pick<Account, 'label' | 'region'>;
 
 type Value = (record: CostRecord, account: FocusAccount) => CsvCell;
 

@@ -12,7 +12,7 @@ export const MAKERS = [
 export type Maker = (typeof MAKERS)[number];
 
 /** Lowercase prefixes of model IDs (`meta-llama/llama-3.3-70b-instruct`), in addition to the makers' own names. */
-export const MAKER_PREFIXES: Readonly<Record<string, Maker>> = {
+const MAKER_PREFIXES: Readonly<Record<string, Maker>> = {
   'anthropic-ai': 'anthropic',
   'meta-llama': 'meta',
   mistralai: 'mistral',

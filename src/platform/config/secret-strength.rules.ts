@@ -40,7 +40,7 @@ export function guessableProblem(name: SettingName, env: string, value: unknown)
  * characters, times the bits of one character if all different ones are equally likely. It is lower than the real randomness of
  * random text.
  */
-export function strengthBits(text: string): number {
+function strengthBits(text: string): number {
   const left = withoutPatterns(text);
   return left.length * Math.log2(Math.max(1, new Set(left).size));
 }

@@ -178,12 +178,12 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
 }
 
-export type Migration = new () => MigrationInterface;
+type Migration = new () => MigrationInterface;
 type Rows = (sql: string, parameters?: unknown[]) => Promise<Record<string, unknown>[]>;
 
 const TABLE_EXISTS = `select to_regclass('migrations') is not null as there`;
 
-export async function pendingMigrations(query: Rows, migrations: readonly Migration[]): Promise<string[]> {
+async function pendingMigrations(query: Rows, migrations: readonly Migration[]): Promise<string[]> {
   const [table] = await query(TABLE_EXISTS);
   const applied = table?.there === true ? await query('select name from migrations') : [];
   const names = new Set(applied.map(({ name }) => name));

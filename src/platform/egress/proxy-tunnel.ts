@@ -6,7 +6,7 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { type EgressProxy, placeOf, type Target } from './egress-proxy.js';
 
 /** An error of the egress proxy. Its message contains no credential, and nothing from the proxy except a status. */
-export class ProxyError extends Error {
+class ProxyError extends Error {
   readonly code = 'EGRESS_PROXY';
 }
 

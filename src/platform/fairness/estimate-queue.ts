@@ -2,8 +2,8 @@ import { FairQueue } from './fair-queue.js';
 import { MemoryBudget } from './memory-budget.js';
 
 /** The limits correspond to a few seconds of work. */
-export const QUEUE_BYTES_MAX = 32 * 1024 * 1024;
-export const QUEUE_JOBS_MAX = 5000;
+const QUEUE_BYTES_MAX = 32 * 1024 * 1024;
+const QUEUE_JOBS_MAX = 5000;
 
 export interface Estimator<Job, Estimate> {
   /** Called for one job at a time. Resolves to null if the job cannot be counted. Never rejects. */

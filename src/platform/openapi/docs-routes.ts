@@ -33,7 +33,7 @@ function describeApi(app: NestFastifyApplication, config: Config): OpenAPIObject
   const routes = declaredRoutes(app);
   const [enabled, disabled] = [true, false].map((on) => routes.filter(({ spec }) => isEnabled(spec, config) === on));
   dropRoutes(document, disabled!);
-  finishDocument(document, enabled!);
+  finishDocument(document, enabled!, config);
   if (config.validation === 'provider') leaveFieldsToProvider(document, enabled!);
   return document;
 }

@@ -1,7 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ERROR_CODES } from '../errors/error-code.data.js';
+import type { Config } from '../config/config.js';
+import { ANTHROPIC_TYPES, ERROR_CODES } from '../errors/error-code.data.js';
+import { RELAYED_STATUSES } from '../errors/relayed-statuses.data.js';
 import type { DeclaredRoute } from '../routes/declared-routes.js';
-import type { RouteSpec } from '../routes/route-spec.js';
+import type { GatewayRouteSpec, RouteSpec } from '../routes/route-spec.js';
 import { RESPONSE_HEADERS, headersOf } from './response-headers.data.js';
 import { errorResponsesOf } from './error-responses.js';
 import { TAGS } from './tags.data.js';
@@ -77,7 +79,9 @@ const CSRF_PARAMETER = {
   schema: { type: 'string' },
 };
 
-const ERROR_ENVELOPE = {
+const ERROR_TYPES = new Set(Object.values(ERROR_CODES).map(({ type }) => type));
+
+const errorEnvelope = (types: ReadonlySet<string>) => ({
   type: 'object',
   required: ['error'],
   properties: {
@@ -87,23 +91,41 @@ const ERROR_ENVELOPE = {
       required: ['message', 'type', 'code', 'param', 'request_id'],
       properties: {
         message: { type: 'string' },
-        type: { type: 'string', enum: [...new Set(Object.values(ERROR_CODES).map(({ type }) => type))] },
+        type: { type: 'string', enum: [...types] },
         code: { type: 'string', enum: Object.keys(ERROR_CODES) },
         param: { type: ['string', 'null'], description: 'The invalid field.' },
         request_id: { type: 'string', description: 'The value of `X-Request-Id`.' },
       },
     },
   },
+});
+
+/** OpenAI's and Anthropic's errors both have an object `error`. Other providers send other bodies. */
+const RELAYED_ERROR = {
+  type: 'object',
+  description: "The provider's error body, unchanged except for credentials, which are removed.",
+  properties: { error: {} },
 };
+
+type DescribedSettings = Pick<Config, 'profile' | 'upstreamErrors'>;
 
 /**
  * Adds what decorators cannot express: readable wildcard paths, errors, response headers, and rules for null and unknown fields
  * in request bodies. Changes `document` in place. @param routes all enabled routes
  */
-export function finishDocument(document: OpenAPIObject, routes: readonly DeclaredRoute[]): void {
+export function finishDocument(
+  document: OpenAPIObject,
+  routes: readonly DeclaredRoute[],
+  { profile, upstreamErrors }: DescribedSettings,
+): void {
   for (const [nestPath, documentPath] of Object.entries(WILDCARDS)) renamePath(document.paths, nestPath, documentPath);
   const schemas = (document.components ??= {}).schemas ?? {};
-  document.components.schemas = Object.assign(schemas, { ErrorEnvelope: ERROR_ENVELOPE });
+  const relays = upstreamErrors === 'relay';
+  const types = profile === 'current' ? new Set([...ERROR_TYPES, ...Object.values(ANTHROPIC_TYPES)]) : ERROR_TYPES;
+  document.components.schemas = Object.assign(schemas, {
+    ErrorEnvelope: errorEnvelope(types),
+    ...(relays && { RelayedError: RELAYED_ERROR }),
+  });
   document.components.headers = RESPONSE_HEADERS;
   for (const [name, fields] of Object.entries(ONE_OF_REQUIRED)) requireOneOf(schemas[name], fields);
   for (const { method, path, spec } of routes) {
@@ -114,6 +136,7 @@ export function finishDocument(document: OpenAPIObject, routes: readonly Declare
     if (needsCsrfToken(spec, method)) addCsrfToken(operation, spec);
     finishBody(document, operation, spec);
     finishResponses(operation, spec, method, described);
+    if (relays && spec.kind === 'gateway' && isForwarded(operation, spec)) addRelayedErrors(operation);
     operation.security ??= [];
   }
   const tags = Object.values(document.paths).flatMap((item) =>
@@ -179,7 +202,26 @@ function finishResponses(operation: Operation, spec: RouteSpec, method: string, 
   }
 }
 
-const errorContent = () => ({ 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } });
+/** A route with a 502 sends an upstream request. The gateway itself answers requests for models, from the catalog. */
+const isForwarded = ({ responses }: Operation, { endpoint }: GatewayRouteSpec): boolean =>
+  '502' in responses && !endpoint.startsWith('/v1/models');
+
+function addRelayedErrors(operation: Operation): void {
+  const responses = operation.responses as Record<string, ResponseObject>;
+  for (const status of RELAYED_STATUSES) {
+    const { description, headers } = responses[status] ?? { headers: responses['502']!.headers };
+    const own = description === undefined ? [] : [reference('ErrorEnvelope')];
+    responses[status] = {
+      description: [...(description === undefined ? [] : [description]), "the provider's error"].join(', '),
+      headers,
+      content: { 'application/json': { schema: { anyOf: [...own, reference('RelayedError')] } } },
+    };
+  }
+}
+
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const errorContent = () => ({ 'application/json': { schema: reference('ErrorEnvelope') } });
 
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 

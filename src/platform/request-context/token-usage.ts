@@ -112,7 +112,7 @@ export interface TokenUsage {
   readonly delivered?: DeliveredOutput;
 }
 
-export interface DeliveredOutput {
+interface DeliveredOutput {
   /** As a tokenizer counts them. */
   readonly tokens: number;
   readonly choices: number;

@@ -154,7 +154,7 @@ function textOf(message: unknown): string {
 }
 
 /** pino's own stream measures its whole buffer for each line, which would cost more than the rest of the request. */
-export class LineBuffer {
+class LineBuffer {
   private lines = '';
   private bytes = 0;
 

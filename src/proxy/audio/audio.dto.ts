@@ -60,7 +60,7 @@ interface Speech {
 }
 
 /** Rejects `instructions` and event streams for the classic models (D11). */
-export const classicSpeechModels: Rule<Speech> = ({ model, instructions, stream_format: format }) => {
+const classicSpeechModels: Rule<Speech> = ({ model, instructions, stream_format: format }) => {
   if (!CLASSIC.test(model)) return null;
   if (typeof instructions === 'string') return unsupportedValue('instructions', 'omitted');
   return format === 'sse' ? unsupportedValue('stream_format', "'audio'") : null;

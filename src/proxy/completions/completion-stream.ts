@@ -13,7 +13,7 @@ import {
 } from './text-completion.js';
 
 export interface CompletionOptions {
-  /** The prompt if the client wants it before each choice, otherwise empty. */
+  /** The prompt that precedes each choice, or ''. */
   readonly echo: string;
   readonly usageChunk: boolean;
 }
@@ -39,7 +39,7 @@ export class CompletionStream implements StreamConverter, LineReader {
   /** `data` lines of the current event that are not a chunk yet. */
   private held: string[] = [];
   private heldLength = 0;
-  /** Fields of the current event were sent, but not its end. */
+  /** Fields of the current event were sent, and its end was not. */
   private open = false;
   private done = false;
   private hasEvents = false;
@@ -167,7 +167,7 @@ const tooLong = () =>
 
 const withoutMark = (line: string): string => (line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
 
-/** Null for an error, or for anything else that is not a chunk. The last chunk can lack choices. */
+/** Returns null for errors and everything else that is not a chunk. The last chunk can lack choices. */
 function chunkIn(text: string): ChatPayload | null {
   const value = parsed(text);
   if (!isObject(value)) return null;
@@ -181,7 +181,7 @@ function chunkIn(text: string): ChatPayload | null {
 const isLast = ({ choices, object, usage }: JsonObject): boolean =>
   Array.isArray(choices) || object === 'chat.completion.chunk' || isObject(usage);
 
-/** Undefined for text that is not JSON. */
+/** Returns undefined for text that is not JSON. */
 function parsed(text: string): unknown {
   try {
     return parseResponse(text);

@@ -25,7 +25,7 @@ const BETAS_CHARACTERS_MAX = 8_192;
 
 const names = arrayOf(string({ pattern: /^[\x20-\x7e]*$/, expected: 'printable ASCII characters' }));
 
-export const betas: Kind = {
+const betas: Kind = {
   check: (value, param, mode) => {
     const violation = names.check(value, param, mode);
     if (violation !== null) return violation;

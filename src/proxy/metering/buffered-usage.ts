@@ -28,7 +28,7 @@ const ERROR_START = '"e';
 
 interface FoundUsage {
   readonly object: ProviderObject;
-  /** The index after it, or -1. */
+  /** The index after the object, or -1. */
   readonly end: number;
 }
 
@@ -97,11 +97,10 @@ function noteTier(figures: DetailFigures, tier: string | null): void {
   figures.some = true;
 }
 
-/** Reads the details of a JSON response about images or audio. */
 function mediaFiguresOf(body: Buffer, usage: FoundUsage | null): DetailFigures {
   const figures = new DetailFigures();
   if (usage !== null) readDetails(usage.object, USAGE_FIELDS, figures);
-  // The response is audio without a content type.
+  // Audio without a content type is not JSON.
   if (body[skipSpace(body, 0)] !== OPEN_BRACE) return figures;
   for (const { name, start, end } of fieldsOf(body)) {
     const value = valueAt(body, start);
@@ -114,7 +113,7 @@ function mediaFiguresOf(body: Buffer, usage: FoundUsage | null): DetailFigures {
   return figures;
 }
 
-/** A search for an underscore is faster than one for a quote, which is common. */
+/** Underscores are rarer than quotes, so this search is faster. */
 const TIER = Buffer.from('_tier"');
 const TIER_START = '"service';
 
@@ -150,18 +149,16 @@ function readTools(body: Buffer, figures: DetailFigures): void {
   if (calls !== null) noteCalls(calls, figures);
 }
 
-/** Ends at a malformed name, for which `topLevelFields` throws because it expects valid JSON. */
 function* fieldsOf(body: Buffer): ReturnType<typeof topLevelFields> {
   try {
     yield* topLevelFields(body);
   } catch {
-    // Only the fields before the malformed name are used.
+    // The fields before the malformed name are used.
   }
 }
 
 const valueAt = (body: Buffer, field: number): number => skipSpace(body, skipSpace(body, endOfString(body, field)) + 1);
 
-/** A number, or its text. */
 function noteDuration(json: string, figures: DetailFigures): void {
   const seconds = Number(/^"?(\d{1,9}(?:\.\d+)?)"?$/.exec(json)?.[1] ?? NaN);
   if (Number.isNaN(seconds)) return;

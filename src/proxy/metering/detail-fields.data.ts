@@ -8,7 +8,6 @@ export interface DetailField {
   readonly amount?: AmountName;
   /** A Boolean: the customer's own provider key was used. */
   readonly byok?: true;
-  /** The fields of an object. */
   readonly fields?: DetailFields;
   /** An array of counts: `[{"modality":"AUDIO","tokenCount":7}]`. */
   readonly byModality?: Readonly<Record<string, CountName>>;
@@ -49,7 +48,7 @@ const OUTPUT = inside({
   image_tokens: count('imageOutput'),
 });
 
-/** The fields of one step in `iterations`, and the same fields of Anthropic's totals. */
+/** Anthropic's totals and each step in `iterations` have these fields. */
 const ANTHROPIC_TOKENS = {
   cache_read_input_tokens: count('cachedInput'),
   cache_creation_input_tokens: count('cacheWrite'),

@@ -38,7 +38,7 @@ export interface ModelTokens {
   readonly cacheWrite1h: number;
 }
 
-/** The details that one response reports, before they are interpreted. Null: not reported. */
+/** The details that one response reports, before they are interpreted. A detail that is not reported is null. */
 export class DetailFigures {
   total: number | null = null;
   cachedInput: number | null = null;
@@ -59,7 +59,6 @@ export class DetailFigures {
   fileSearches: number | null = null;
   documentSearches: number | null = null;
   codeExecutions: number | null = null;
-  /** Tokens of the image generation tool. */
   imageToolInput: number | null = null;
   imageToolOutput: number | null = null;
   imageToolCachedInput: number | null = null;
@@ -92,9 +91,9 @@ const WORD = /^[\w.:-]{1,32}$/;
 
 const MODEL_NAME = /^[\w./:@+-]{1,256}$/;
 
-/** Null unless the value can be the ID of a model. Other text is not stored with a request. */
+/** Returns null for text that cannot be the ID of a model, which is not stored with a request. */
 export const modelNameOf = (value: unknown): string | null =>
   typeof value === 'string' && MODEL_NAME.test(value) ? value : null;
 
-/** Null unless the value is a short word, as for tiers, regions and sizes. */
+/** Returns tiers, regions and sizes, and null for all values that are not a short word. */
 export const wordOf = (value: unknown): string | null => (typeof value === 'string' && WORD.test(value) ? value : null);

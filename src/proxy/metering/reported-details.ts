@@ -12,7 +12,7 @@ const HELD_BYTES_MAX = 8 * 1024;
 export type BesideName = 'tier' | 'size' | 'quality' | 'tools';
 
 interface DocumentDetails {
-  /** The report, or its figures if it is long. Null if the document has no report. */
+  /** The figures of a long report are read immediately. */
   readonly report: ProviderObject | DetailFigures | null;
   readonly tier: string | null;
   readonly size: string | null;
@@ -32,13 +32,12 @@ export class ReportedDetails {
   private quality: string | null = null;
   private toolUsage: ProviderObject | null = null;
 
-  /** @param inParts reports complement each other; otherwise only the latest one is used */
+  /** @param inParts whether reports complement each other. Otherwise only the latest one is used */
   constructor(
     private readonly inParts: boolean,
     private readonly calls: ToolCallCounter | null,
   ) {}
 
-  /** Whether the current document contains anything to keep. */
   get noted(): boolean {
     return this.report !== null || this.size !== null || this.quality !== null;
   }
@@ -72,7 +71,6 @@ export class ReportedDetails {
     this.tier = this.size = this.quality = null;
   }
 
-  /** Null if no document determines the usage. */
   figures(): DetailFigures | null {
     const { latest, known } = this;
     this.latest = null;

@@ -2,24 +2,25 @@ import type { RequestContext } from '../../platform/request-context/request-cont
 import { modelNameOf, wordOf } from './detail-figures.js';
 import { TOKENS_MAX } from './usage-report.js';
 
-/** Units that the request asks for, because responses do not report everything that the provider bills. */
+/**
+ * Units that the request asks for, because responses do not report everything that the provider bills. A unit is null if the request does not
+ * ask for it, or lets the provider choose it.
+ */
 export interface RequestedUnits {
-  /** Null unless the route generates images. */
   readonly images: number | null;
-  /** Null also if the provider chooses it. */
   readonly imageSize: string | null;
   readonly imageQuality: string | null;
-  /** Unicode code points of the text to speak. Null on other routes. */
+  /** Unicode code points of the text to speak. */
   readonly characters: number | null;
   readonly serviceTier: string | null;
   readonly region: string | null;
-  /** The model of the image generation tool. Null without the tool, or if the provider chooses it. */
+  /** The model of the image generation tool. */
   readonly imageModel: string | null;
   /** The kind of output tokens if the report does not distinguish them. */
   readonly output: 'text' | 'image' | 'audio';
   /** A kind of usage that the response shows only in some formats. */
   readonly measured: 'audio_seconds' | null;
-  /** False if the response cannot contain calls of hosted tools, so that it is not searched for them. */
+  /** Whether the response can contain calls of hosted tools. */
   readonly hostedTools: boolean;
 }
 

@@ -7,12 +7,11 @@ const CHOICES_MAX = 128;
 const VALUE_BYTES_MAX = 1024;
 const PLAIN = /^[\x20-\x7e]{1,200}$/;
 
-/** `finish` is the finish reason of one choice. */
 export type FactName = 'id' | 'model' | 'finish';
 
 /**
  * Collects what a sampled span reports about a response. It exists only for sampled traces. The provider can echo credentials, so
- * values that contain a secret are ignored. Long values are ignored too.
+ * values that contain a secret are ignored.
  */
 export class ResponseFactsReader implements ResponseFacts {
   id: string | null = null;
@@ -34,12 +33,11 @@ export class ResponseFactsReader implements ResponseFacts {
     else if (choice >= 0 && choice < CHOICES_MAX) this.reasons.set(choice, value);
   }
 
-  /** @param json the bytes of a JSON string */
   noteJson(name: FactName, json: Buffer): void {
     if (json.length <= VALUE_BYTES_MAX && json[0] === QUOTE) this.note(name, decodeString(json, 0, json.length));
   }
 
-  /** Reads a complete JSON response in one pass, without parsing it. */
+  /** Reads a complete JSON response without parsing it. */
   readWhole(body: Buffer): void {
     const start = skipSpace(body, 0);
     this.noteAt('id', body, fieldAt(body, start, 'id'));

@@ -14,7 +14,7 @@ export function formatOf(contentType: string): ResponseFormat | null {
   return /^text\/event-stream\b/i.test(contentType) ? 'sse' : null;
 }
 
-/** Ignores a wrong content type: some providers send events as JSON, or JSON as events. Null if all bytes are whitespace. */
+/** Ignores a wrong content type: some providers send events as JSON, or JSON as events. Returns null if all bytes are whitespace. */
 export function formatByShape(bytes: Buffer, contentType = ''): ResponseFormat | null {
   let at = 0;
   while (at < bytes.length && (isSpace(bytes[at]!) || BYTE_ORDER_MARK.includes(bytes[at]!))) at++;

@@ -18,13 +18,12 @@ interface MeterOptions {
   readonly estimator: Estimator;
   /** Called once if a response with a success status contains an error. */
   readonly onError: (error: ReportedError) => void;
-  /** Null unless the trace is sampled. */
+  /** Only sampled traces need the facts. */
   readonly facts?: ResponseFactsReader | null;
-  /** The response is a stream, and nobody has asked for its usage. */
+  /** The response is a stream whose usage was not requested. */
   readonly usageHidden?: boolean;
 }
 
-/** The port to `TokenEstimator`. */
 export interface Estimator {
   capture(): ResponseCapture;
   estimate(job: EstimateJob, holder: string): Promise<Estimate>;
@@ -100,7 +99,7 @@ export class ResponseMeter {
   buffered(body: Buffer, whole = true): void {
     this.format = formatByShape(body) ?? 'json';
     const report = whole ? bufferedReport(body, this.reader, this.countsCalls) : NOTHING_REPORTED;
-    // A response without an output has no finish reason, and no ID either.
+    // Responses without an output have neither a finish reason nor an ID.
     if (whole && this.reader.output.length > 0) this.facts?.readWhole(body);
     // The provider generates the whole response before it begins to send it.
     this.ctx.usageProof ??= whole ? this.proofOf(report, whole) : 'unknown';
@@ -185,7 +184,6 @@ class StreamTail {
     this.keptBytes += chunk.copy(this.kept, this.keptBytes, from);
   }
 
-  /** Call it once, when the stream has ended. */
   readInto(facts: ResponseFactsReader, format: ResponseFormat): void {
     const tail = this.kept.subarray(Math.max(0, this.keptBytes - TAIL_BYTES), this.keptBytes);
     for (const chunk of documentsIn(tail, format, parsedChunk)) noteChunk(chunk, facts);
@@ -200,7 +198,7 @@ function noteChunk({ id, model, choices }: Chunk, facts: ResponseFactsReader): v
     facts.note('finish', choice?.finish_reason, typeof choice?.index === 'number' ? choice.index : 0);
 }
 
-/** Null for a line that was cut at the start of the tail. */
+/** Returns null for a line that was cut at the start of the tail. */
 function parsedChunk(data: Buffer): Chunk | null {
   try {
     const chunk = JSON.parse(data.toString()) as unknown;

@@ -3,11 +3,11 @@ import { NO_USAGE, type TokenUsage } from '../../platform/request-context/token-
 import { messageIn } from '../upstream-refusal.js';
 import { skipSpace } from '../../platform/json/json-scan.js';
 import type { WatchReader } from '../../platform/json/field-watcher.js';
-import { WatchedFields, type Watched } from '../../platform/json/watched-fields.js';
-import type { FactName, ResponseFactsReader } from './response-facts.js';
+import type { ReportField } from './report-fields.data.js';
+import type { ResponseFactsReader } from './response-facts.js';
 import type { UsageReader } from './usage-formats.data.js';
 import type { DetailFigures } from './detail-figures.js';
-import { ReportedDetails, type BesideName } from './reported-details.js';
+import { ReportedDetails } from './reported-details.js';
 import type { ToolCallCounter } from './tool-calls.js';
 import {
   isComplete,
@@ -19,70 +19,6 @@ import {
   type UsageReport,
 } from './usage-report.js';
 import { usageObjectAt } from './usage-object.js';
-
-/** `start` reports only the input, because its output covers the first tokens. `nested` ranks below `usage`. */
-type Leaf = 'usage' | 'start' | 'metadata' | 'nested' | 'error' | 'type' | 'message' | 'part' | BesideName | FactName;
-
-const as = (leaf: Leaf): Watched<Leaf> => ({ leaf });
-const within = (fields: Record<string, Watched<Leaf>>, leaf?: Leaf): Watched<Leaf> => ({
-  leaf,
-  fields: new WatchedFields(fields),
-});
-const NESTED = { usage: as('nested'), error: as('error') };
-/** Show whether a report in a chunk of text is the last one. */
-const PART = { delta: as('part'), finish_reason: as('finish') };
-
-const IDENTITY = { id: as('id'), model: as('model') };
-const REPORT = { usage: as('usage'), usageMetadata: as('metadata'), error: as('error') };
-const REST = { x_groq: within(NESTED), type: as('type') };
-
-type Fields = Record<string, Watched<Leaf>>;
-
-/** Each name costs a comparison with all names that start with the same letter, so every kind of response has its own. */
-const watched = (beside: Fields): WatchedFields<Leaf> =>
-  new WatchedFields<Leaf>({
-    ...REPORT,
-    ...REST,
-    ...beside,
-    response: within({ ...REPORT, ...beside }),
-    message: within({ usage: as('start') }, 'message'),
-    choices: within({ 0: within({ ...NESTED, ...PART }) }),
-  });
-
-const TIER = { service_tier: as('tier') };
-const TOOLS = { tool_usage: as('tools') };
-const IMAGES = { size: as('size'), quality: as('quality') };
-
-const WATCHED = {
-  // Anthropic reports the tier in the usage.
-  messages: watched({}),
-  media: watched(IMAGES),
-  text: watched(TIER),
-  textAndCalls: watched({ ...TIER, ...TOOLS }),
-};
-
-/** Also finds the facts of a sampled trace, in the same events. */
-const WATCHED_FOR_TRACE = new WatchedFields<Leaf>({
-  ...REPORT,
-  ...REST,
-  ...IDENTITY,
-  ...TIER,
-  ...TOOLS,
-  ...IMAGES,
-  status: as('finish'),
-  response: within({ ...REPORT, ...IDENTITY, ...TIER, ...TOOLS, status: as('finish') }),
-  message: within({ ...IDENTITY, usage: as('start') }, 'message'),
-  choices: within({ 0: within({ ...NESTED, ...PART }) }),
-  stop_reason: as('finish'),
-  delta: within({ stop_reason: as('finish') }),
-});
-
-export function watchedFields(reader: UsageReader, forTrace: boolean, countsCalls: boolean): WatchedFields<Leaf> {
-  if (forTrace) return WATCHED_FOR_TRACE;
-  if (reader.inParts === true) return WATCHED.messages;
-  if (reader.maybeMedia === true) return WATCHED.media;
-  return countsCalls ? WATCHED.textAndCalls : WATCHED.text;
-}
 
 const METADATA: TokenCountFields = { input: ['promptTokenCount'], output: ['candidatesTokenCount'] };
 /** If a document has several equally complete reports, the report with the lowest rank is used. */
@@ -97,7 +33,6 @@ export interface ReportedError {
 export interface MeteredReport {
   readonly usage: TokenUsage;
   readonly error: ReportedError | null;
-  /** The counts and details as reported, before they are interpreted. */
   readonly reported: {
     readonly report: UsageReport | null;
     readonly figures: DetailFigures | null;
@@ -112,7 +47,8 @@ export const NOTHING_REPORTED: MeteredReport = {
   reported: { report: null, figures: null, running: false },
 };
 
-export class ResponseReport implements WatchReader<Leaf> {
+/** Collects the usage and the error that the documents of one response report. */
+export class ResponseReport implements WatchReader<ReportField> {
   error: ReportedError | null = null;
   private known: UsageReport | null = null;
 
@@ -127,7 +63,7 @@ export class ResponseReport implements WatchReader<Leaf> {
 
   private readonly details: ReportedDetails;
 
-  /** @param calls counts tool calls in the documents that this reads; null if the response cannot contain any */
+  /** @param calls null if the response cannot contain tool calls */
   constructor(
     private readonly reader: UsageReader,
     private readonly facts: ResponseFactsReader | null,
@@ -136,7 +72,6 @@ export class ResponseReport implements WatchReader<Leaf> {
     this.details = new ReportedDetails(reader.inParts === true, calls);
   }
 
-  /** Call it once, after the last document. */
   reported(): MeteredReport['reported'] {
     return { report: this.known, figures: this.details.figures(), running: this.running };
   }
@@ -150,7 +85,7 @@ export class ResponseReport implements WatchReader<Leaf> {
     return usageOf(this.known?.output === 0 ? { ...this.known, output: null } : this.known, false);
   }
 
-  value(leaf: Leaf, value: Buffer): void {
+  value(leaf: ReportField, value: Buffer): void {
     switch (leaf) {
       case 'usage':
       case 'nested':
@@ -233,5 +168,5 @@ const inputOnly = (report: UsageReport | null): UsageReport | null =>
 
 export const ERROR_TYPE = Buffer.from('"error"');
 
-/** Whether a string or an object is empty. The value can be truncated. */
+/** Whether a string or an object, which can be truncated, is empty. */
 export const isEmpty = (value: Buffer): boolean => value.length === 2 || value[skipSpace(value, 1)] === CLOSE_BRACE;

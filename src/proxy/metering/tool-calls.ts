@@ -34,7 +34,6 @@ export class ToolCallCounter {
   private readonly containers = new Set<string>();
   private text = '';
 
-  /** @param piece is not kept */
   push(piece: Buffer): void {
     this.text += piece.toString('latin1');
     if (this.text.length > SEARCHED_BYTES) this.search(this.text.length - AHEAD_BYTES);
@@ -51,7 +50,6 @@ export class ToolCallCounter {
     return webSearches + fileSearches + codeExecutions === 0 ? null : { webSearches, fileSearches, codeExecutions };
   }
 
-  /** Counts the calls that begin before `to`, and drops the text before it. */
   private search(to: number): void {
     const { text } = this;
     CALL.lastIndex = 0;

@@ -5,8 +5,7 @@ import type { UsageReader } from './usage-formats.data.js';
 import { TOKENS_MAX, type UsageReport } from './usage-report.js';
 
 /**
- * Interprets the reported figures, and completes them with those of the request. Null if neither has any.
- * @param report the counts that the response reported, null without a report
+ * Interprets the reported figures, and completes them with those of the request. Returns null if neither has any.
  */
 export function detailsOf(
   figures: DetailFigures | null,

@@ -2,7 +2,8 @@ import { eventReader, type EventReader, type EventSubscriber } from '../../platf
 import { FieldWatcher } from '../../platform/json/field-watcher.js';
 import type { ResponseFormat } from './response-format.js';
 import type { ResponseFactsReader } from './response-facts.js';
-import { ResponseReport, watchedFields, type MeteredReport } from './response-report.js';
+import { watchedFields } from './report-fields.data.js';
+import { ResponseReport, type MeteredReport } from './response-report.js';
 import { UsageMarks } from './stream-marks.js';
 import { ToolCallCounter } from './tool-calls.js';
 import type { UsageReader } from './usage-formats.data.js';

@@ -43,7 +43,7 @@ function completeFields(object: Buffer): ProviderObject {
   return Object.fromEntries(fields);
 }
 
-/** Undefined for text that is not JSON. */
+/** Returns undefined for text that is not JSON. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json) as unknown;

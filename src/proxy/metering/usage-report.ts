@@ -12,15 +12,15 @@ export interface TokenCountFields {
   readonly steps?: string;
 }
 
-/** Null if a count is missing or invalid. A reported 0 stays 0. */
+/** A count is null if it is missing or invalid. A reported 0 stays 0. */
 export interface UsageReport {
   readonly input: number | null;
   readonly output: number | null;
 }
 
 /**
- * Reads the counts of a report. If the sums over the steps are higher, it uses those. Null without a count, or if a count exceeds
- * `TOKENS_MAX`.
+ * Reads the counts of a report. If the sums over the steps are higher, it uses those.
+ * @returns null if there is no count, or a count exceeds `TOKENS_MAX`
  */
 export function reportIn(usage: ProviderObject, names: TokenCountFields): UsageReport | null {
   const input = figureIn(usage, names.input);
@@ -33,7 +33,7 @@ export function reportIn(usage: ProviderObject, names: TokenCountFields): UsageR
     : { input: atLeast(input, steps, names.input), output: atLeast(output, steps, names.output) };
 }
 
-/** A complete report has both counts, and neither is 0. */
+/** Whether a report has both counts, and neither is 0. */
 export const isComplete = ({ input, output }: UsageReport): boolean => (input ?? 0) > 0 && (output ?? 0) > 0;
 
 /**
@@ -57,7 +57,7 @@ export function replaces(known: UsageReport | null, next: UsageReport, inParts: 
 const newer = (known: number | null, next: number | null): number | null =>
   next === null || (next === 0 && known !== null) ? known : next;
 
-/** @param whole false if the response was interrupted, so that a missing count might have followed */
+/** @param whole false if the response was interrupted. A missing count might have arrived later */
 export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage {
   if (report === null) return NO_USAGE;
   const complete = report.input !== null && report.output !== null;
@@ -68,7 +68,7 @@ export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage 
   };
 }
 
-/** The first count that is not 0. Some providers also send a second set of fields with 0. */
+/** Prefers a count that is not 0, because some providers send a second set of fields with 0. */
 function figureIn(usage: ProviderObject, names: readonly string[]): number | null {
   let figure: number | null = null;
   for (const name of names) {

@@ -6,7 +6,6 @@ const NOTHING = Buffer.alloc(0);
 
 /** Bytes of JSON, from common to rare. All others are rarer. */
 const COMMON_BYTES = Buffer.from('" e,:taoinsrlhdcu_m{}pfg01.w2y5b34-6789vk/xjqz');
-/** A search for fewer bytes would find other text. */
 const SEARCHED_BYTES_MIN = 8;
 
 /**
@@ -25,7 +24,6 @@ class Spelling {
     this.rest = bytes.subarray(rarest);
   }
 
-  /** Returns the index of the first occurrence from `from` on, or -1. */
   indexIn(bytes: Buffer, from: number): number {
     const { start, rest } = this;
     for (let at = bytes.indexOf(rest, from + start.length); at !== -1; at = bytes.indexOf(rest, at + 1)) {
@@ -58,7 +56,7 @@ export class CredentialSpellings {
 
   constructor(credentials: readonly string[]) {
     const spellings = new Set(credentials.flatMap(spellingsOf));
-    // The longest is first, because it can contain others.
+    // A longer spelling can contain others.
     this.all = [...spellings]
       .sort((a, b) => b.length - a.length)
       .map((text) => new Spelling(Buffer.from(text, 'latin1')));
@@ -83,7 +81,6 @@ export class CredentialSpellings {
     return false;
   }
 
-  /** Yields all occurrences in order. They do not overlap. */
   *occurrencesIn(bytes: Buffer): Generator<{ readonly at: number; readonly end: number }> {
     // Each spelling is searched for again only from its last occurrence, so the time is linear.
     const next = this.all.map((spelling) => indexOrInfinity(spelling.indexIn(bytes, 0)));
@@ -140,7 +137,7 @@ export class CredentialSearch {
     private readonly mark: (length: number) => string,
   ) {}
 
-  /** Returns the bytes to forward now, possibly none. */
+  /** Returns the bytes to forward now. */
   push(chunk: Buffer): Buffer {
     const { spellings, forwarded, held } = this;
     const continues = forwarded.length + held.length > 0;
@@ -168,7 +165,7 @@ export class CredentialSearch {
     const beginning = this.spellings.beginningAtEnd(bytes, searched);
     const end = beginning < HELD_BYTES_MIN ? bytes.length : Math.max(at, bytes.length - beginning);
     pieces.push(bytes.subarray(at, end));
-    // Copied, because the memory of a chunk is used again.
+    // The memory of a chunk is used again.
     this.forwarded = Buffer.from(bytes.subarray(bytes.length - beginning, end));
     this.held = Buffer.from(bytes.subarray(end));
     return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);

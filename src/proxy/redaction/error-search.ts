@@ -42,7 +42,7 @@ export class ErrorSearch implements WatchReader<Leaf>, EventSubscriber {
   private readonly events: EventReader;
   private chunk = NOTHING;
   private isError = false;
-  /** The current unit is not searched any further. */
+  /** The rest of the current unit is not searched. */
   private given = false;
   /** The bytes of the current unit in the current chunk. `from` is -1 if there are none. */
   private from = -1;
@@ -77,7 +77,7 @@ export class ErrorSearch implements WatchReader<Leaf>, EventSubscriber {
     this.events.end();
   }
 
-  /** The region that continues in the next chunk, or null. */
+  /** The region that continues in the next chunk. */
   get open(): ErrorRegion | null {
     return this.isError && (this.continues || this.from !== -1) ? this.regionTo(this.chunk.length) : null;
   }
@@ -97,7 +97,7 @@ export class ErrorSearch implements WatchReader<Leaf>, EventSubscriber {
   }
 
   document(): void {
-    // The end of an event or a line ends its unit.
+    // Events and lines end in `eventEnd`.
     this.ended = this.format === 'json';
   }
 

@@ -7,7 +7,7 @@ import { ErrorSearch, type ErrorRegion } from './error-search.js';
 import { redactCredentials, REDACTED } from './redact-credentials.js';
 import { redactJson } from './redact-json.js';
 
-/** As of an error response (D5). The rest of a longer error is searched for the account's own credentials only. */
+/** The limit for error responses (D5). The rest of a longer error is searched for the account's own credentials only. */
 const ERROR_BYTES_MAX = 64 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
 const STRING_START = Buffer.from('"');
@@ -29,7 +29,6 @@ export class ResponseRedaction {
   private errors: ErrorSearch | null = null;
   /** A byte other than whitespace has arrived. */
   private begun = false;
-  /** The beginning of an error. */
   private held = new BodyPieces();
   private heldBytes = 0;
   private readonly mark: (length: number) => string;
@@ -55,7 +54,7 @@ export class ResponseRedaction {
     return this.search.push(isQuiet ? chunk : this.withoutErrors(chunk, errors));
   }
 
-  /** Call it once, after the last chunk. Returns the rest. */
+  /** Returns the rest. Call it once, after the last chunk. */
   end(): Buffer {
     let rest = NOTHING;
     if (this.errors !== null) {
@@ -129,8 +128,6 @@ export class ResponseRedaction {
 
 /**
  * Redacts a complete response body.
- *
- * @param body as it arrived from the provider
  * @param sent the bytes of `body`, or of its conversion
  * @returns `sent.pieces` themselves if nothing was redacted
  */

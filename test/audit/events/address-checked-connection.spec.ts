@@ -46,14 +46,14 @@ const failureOf = (work: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 const BROKEN = '[no response: the connection closed before a response]';
-const REFUSED = '[no response: the address is not public]';
+const REJECTED = '[no response: the address is not public]';
 
 describe('private addresses', () => {
   test.each(['http://127.0.0.1', 'https://127.0.0.1', 'http://[::ffff:127.0.0.1]', 'http://2130706433'])(
     'a URL with a private address is rejected without a connection: %s',
     async (origin) => {
       const raw = await target();
-      expect(await failureOf(post(`${origin}:${raw.port}/x`, { judge: isGlobalUnicast }))).toBe(REFUSED);
+      expect(await failureOf(post(`${origin}:${raw.port}/x`, { judge: isGlobalUnicast }))).toBe(REJECTED);
       expect(raw.connections).toBe(0);
     },
   );
@@ -64,7 +64,7 @@ describe('private addresses', () => {
       const raw = await target();
       for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0', '::1']) {
         const url = `${scheme}://hooks.example.com:${raw.port}/x`;
-        expect(await failureOf(post(url, { judge: isGlobalUnicast, resolver: leadsTo(address) }))).toBe(REFUSED);
+        expect(await failureOf(post(url, { judge: isGlobalUnicast, resolver: leadsTo(address) }))).toBe(REJECTED);
       }
       expect(raw.connections).toBe(0);
     },
@@ -96,7 +96,7 @@ test.each(['http', 'https'])(
     // The resolved address passes, and the socket's remote address does not.
     const judge = () => ++asked === 1;
     const work = post(`${scheme}://hooks.example.com:${raw.port}/`, { judge, resolver: leadsTo('127.0.0.1') });
-    expect(await failureOf(work)).toBe(REFUSED);
+    expect(await failureOf(work)).toBe(REJECTED);
     await closed.promise;
     expect([raw.connections, asked, bytes]).toEqual([1, 2, []]);
   },

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isGlobalUnicast, maskedUrl, urlProblem } from '../../../src/audit/events/webhook-target.rules.js';
 
 /** The first and last address of each range that is not public. */
-const REFUSED = [
+const REJECTED = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],
   ['100.64.0.0', '100.127.255.255'],
@@ -51,7 +51,7 @@ const PUBLIC = [
   '223.255.255.255',
 ];
 
-const IPV6_REFUSED = [
+const IPV6_REJECTED = [
   '::',
   '::1',
   '0:0:0:0:0:0:0:1',
@@ -95,7 +95,7 @@ const IPV6_PUBLIC = [
 ];
 
 describe('isGlobalUnicast', () => {
-  test.each(REFUSED)('%s is rejected as a target', (address) => {
+  test.each(REJECTED)('%s is rejected as a target', (address) => {
     expect(isGlobalUnicast(address)).toBe(false);
   });
 
@@ -103,7 +103,7 @@ describe('isGlobalUnicast', () => {
     expect(isGlobalUnicast(address)).toBe(true);
   });
 
-  test.each(IPV6_REFUSED)('%s is rejected as a target', (address) => {
+  test.each(IPV6_REJECTED)('%s is rejected as a target', (address) => {
     expect(isGlobalUnicast(address)).toBe(false);
   });
 
@@ -125,7 +125,7 @@ describe('isGlobalUnicast', () => {
       `2002:${hex(address)}::`,
       `2002:${hex(address)}:1::5`,
     ];
-    expect(REFUSED.flatMap(forms).filter(isGlobalUnicast)).toEqual([]);
+    expect(REJECTED.flatMap(forms).filter(isGlobalUnicast)).toEqual([]);
     expect(PUBLIC.flatMap(forms).filter((address) => !isGlobalUnicast(address))).toEqual([]);
   });
 
@@ -160,7 +160,7 @@ const PUBLIC_URLS = [
   'http://localhost.example/',
 ];
 
-/** Every notation of an address that the URL parser accepts, and local names. */
+/** Local names, and every notation of a private address that the URL parser accepts. */
 const PRIVATE_URLS = [
   'http://127.0.0.1/',
   'https://127.0.0.1:8443/x',

@@ -37,7 +37,7 @@ test('an event is rolled back together with its change', async () => {
   const keyId = randomUUID();
   const work = transaction(async (open, outbox) => {
     const once = { keyId, period: '2026-07' };
-    expect(await outbox.publish(open, { type: 'key_expired', data: { key_id: keyId } }, once)).toBe(true);
+    expect(await outbox.publishAll(open, [{ type: 'key_expired', data: { key_id: keyId }, once }])).toEqual([true]);
     throw new Error('the change failed');
   });
   await expect(work).rejects.toThrow('the change failed');
@@ -86,7 +86,7 @@ describe('events that are sent once', () => {
     const keyId = randomUUID();
     const [event, once] = [{ type: 'key_expired', data: { key_id: keyId } } as const, { keyId, period: 'x' }];
     const failed = transaction(async (open, outbox) => {
-      await outbox.publish(open, event, once);
+      await outbox.publishAll(open, [{ ...event, once }]);
       throw new Error('failed');
     });
     await expect(failed).rejects.toThrow('failed');

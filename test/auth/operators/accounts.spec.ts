@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { AuditLog } from '../../../src/audit/audit-log.js';
 import { ACTOR, MeetingAudit, OperatorsDatabase, OperatorsProcess, PASSWORD } from './operators-database.js';
 
-/** A change of the own password that keeps all sessions. */
+/** Changes the caller's password and keeps all sessions. */
 const changeTo = (next: string, current = PASSWORD) => ({ current, next, onlySessionLeft: null });
 
 let db: OperatorsDatabase;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const refused = (param: string) => ({ code: 'validation_error', param });
+const rejection = (param: string) => ({ code: 'validation_error', param });
 const removeAllOwners = () => db.source.query(`delete from operators where role = 'owner'`);
 
 class BrokenAudit extends AuditLog {
@@ -82,7 +82,7 @@ describe('creating operators', () => {
     );
     const results = await Promise.allSettled(both);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    await expect(db.newOperator({ email: ` ${email}` })).rejects.toMatchObject(refused('email'));
+    await expect(db.newOperator({ email: ` ${email}` })).rejects.toMatchObject(rejection('email'));
     expect(await db.count('operators')).toBe(before + 1);
   });
 
@@ -98,7 +98,7 @@ describe('creating operators', () => {
     ['password', { password: '11-characte' }],
     ['password', { password: 'x'.repeat(201) }],
   ])('an operator with an invalid %s is rejected (%#)', async (param, fields) => {
-    await expect(db.newOperator(fields)).rejects.toMatchObject(refused(param));
+    await expect(db.newOperator(fields)).rejects.toMatchObject(rejection(param));
   });
 
   test('an email, name and password of the maximum length are accepted, counted in code points', async () => {
@@ -187,9 +187,9 @@ describe('last owner', () => {
     const second = await db.newOperator({ role: 'owner' });
     await db.one.operators.update(second.id, { disabled: true }, ACTOR);
 
-    await expect(db.one.operators.update(id, { role: 'admin' }, ACTOR)).rejects.toMatchObject(refused('role'));
-    await expect(db.one.operators.update(id, { disabled: true }, ACTOR)).rejects.toMatchObject(refused('disabled'));
-    await expect(db.one.operators.delete(id, ACTOR)).rejects.toMatchObject(refused('id'));
+    await expect(db.one.operators.update(id, { role: 'admin' }, ACTOR)).rejects.toMatchObject(rejection('role'));
+    await expect(db.one.operators.update(id, { disabled: true }, ACTOR)).rejects.toMatchObject(rejection('disabled'));
+    await expect(db.one.operators.delete(id, ACTOR)).rejects.toMatchObject(rejection('id'));
     expect((await db.auditRows(id)).map(({ action }) => action)).toEqual(['operator.created']);
     expect(await db.one.operators.update(id, { name: 'Renamed' }, ACTOR)).toMatchObject({ role: 'owner' });
 
@@ -230,7 +230,7 @@ describe('changing passwords', () => {
     });
   });
 
-  test('a change of the own password keeps all sessions, or ends all but one', async () => {
+  test('operators who change their own password can keep all sessions, or end all but one', async () => {
     const { id, email } = await db.newOperator();
     const stranger = await db.one.signIn((await db.newOperator()).email);
     const [kept, other, third] = [await db.one.signIn(email), await db.one.signIn(email), await db.one.signIn(email)];
@@ -291,9 +291,9 @@ describe('changing passwords', () => {
     'a new password outside 12 to 200 characters is rejected (%#)',
     async (password) => {
       const { id } = await db.newOperator();
-      await expect(db.one.operators.setPassword(id, password, ACTOR)).rejects.toMatchObject(refused('new_password'));
+      await expect(db.one.operators.setPassword(id, password, ACTOR)).rejects.toMatchObject(rejection('new_password'));
       await expect(db.one.operators.changeOwnPassword(id, changeTo(password), ACTOR)).rejects.toMatchObject(
-        refused('new_password'),
+        rejection('new_password'),
       );
     },
   );

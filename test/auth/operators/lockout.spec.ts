@@ -24,7 +24,7 @@ function outcomeOf(signIn: Promise<unknown>): Promise<string> {
 }
 const guess = (email: string, ip = newAddress(), password = WRONG, process = db.one) =>
   outcomeOf(process.signIn(email, password, ip));
-const refusalOf = (signIn: Promise<unknown>) => signIn.catch((error: unknown) => error) as Promise<GatewayError>;
+const rejectionOf = (signIn: Promise<unknown>) => signIn.catch((error: unknown) => error) as Promise<GatewayError>;
 
 const advance = (ms: number) => {
   db.one.clock.nowMs += ms;
@@ -35,8 +35,8 @@ test('after five wrong passwords for an email, every guess is rejected with 429 
   const { id, email } = await db.newOperator();
   for (let at = 0; at < 5; at++) expect(await guess(at % 2 ? email : email.toUpperCase())).toBe('invalid_credentials');
   const rows = (await db.auditRows(id)).length;
-  const refusal = await refusalOf(db.one.signIn(email, PASSWORD, newAddress()));
-  expect(refusal).toMatchObject({ code: 'rate_limit_exceeded', status: 429, headers: { 'retry-after': '900' } });
+  const rejection = await rejectionOf(db.one.signIn(email, PASSWORD, newAddress()));
+  expect(rejection).toMatchObject({ code: 'rate_limit_exceeded', status: 429, headers: { 'retry-after': '900' } });
   expect(await guess(email, newAddress(), PASSWORD, db.other)).toBe('rate_limit_exceeded');
   expect(await db.auditRows(id)).toHaveLength(rows);
 });
@@ -128,13 +128,13 @@ describe('lockout period', () => {
       [600, 599_001],
       [1, 999],
     ] as const) {
-      const refusal = await refusalOf(db.one.signIn(email, WRONG, newAddress()));
-      expect(refusal.headers).toEqual({ 'retry-after': String(leftSeconds) });
+      const rejection = await rejectionOf(db.one.signIn(email, WRONG, newAddress()));
+      expect(rejection.headers).toEqual({ 'retry-after': String(leftSeconds) });
       advance(passMs);
     }
     expect(await guess(email)).toBe('invalid_credentials');
-    const refusal = await refusalOf(db.one.signIn(email, WRONG, newAddress()));
-    expect(refusal.headers).toEqual({ 'retry-after': '60' });
+    const rejection = await rejectionOf(db.one.signIn(email, WRONG, newAddress()));
+    expect(rejection.headers).toEqual({ 'retry-after': '60' });
   });
 
   test('the longer of the two lockouts applies, by email or by address', async () => {
@@ -143,8 +143,8 @@ describe('lockout period', () => {
     for (let at = 0; at < 5; at++) await guess(email);
     advance(MINUTE_MS);
     for (let at = 0; at < 5; at++) await guess(`window${at}@example.test`, ip);
-    const refusal = await refusalOf(db.one.signIn(email, WRONG, ip));
-    expect(refusal.headers).toEqual({ 'retry-after': '900' });
+    const rejection = await rejectionOf(db.one.signIn(email, WRONG, ip));
+    expect(rejection.headers).toEqual({ 'retry-after': '900' });
   });
 });
 

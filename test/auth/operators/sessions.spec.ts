@@ -63,7 +63,7 @@ describe('finding sessions', () => {
     expect(await version()).toEqual(before);
   });
 
-  test('a session expires after seven days without use, recorded every 15 minutes', async () => {
+  test('a session expires after seven days without use, and its use is recorded every 15 minutes', async () => {
     const { token, session } = await signedIn();
     const startedMs = nowMs();
     expect(session.expiresAt.getTime()).toBe(startedMs + 7 * DAY_MS);
@@ -80,7 +80,7 @@ describe('finding sessions', () => {
     expect(await db.one.sessions.find(token)).toBeNull();
   });
 
-  test('a session ends at its greatest age, even if it is used', async () => {
+  test('a session ends at its maximum age, even if it is used', async () => {
     const short = new OperatorsProcess(db.source, { sessionHoursMax: '24' });
     const at = (ms: number) => (short.clock.nowMs = ms);
     const startedMs = at(nowMs());
@@ -95,7 +95,7 @@ describe('finding sessions', () => {
     expect(await short.sessions.find(token)).toBeNull();
   });
 
-  test('the greatest age applies to sessions of the previous release, from their sign-in', async () => {
+  test('the maximum age applies to sessions of the previous release, counted from their sign-in', async () => {
     const { token, session, operator } = await signedIn();
     const { token: newer } = await db.one.signIn(operator.email);
     const id = operator.id;

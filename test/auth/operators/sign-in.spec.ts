@@ -3,7 +3,7 @@ import { AuditLog } from '../../../src/audit/audit-log.js';
 import { ACTOR, OperatorsDatabase, OperatorsProcess, PASSWORD } from './operators-database.js';
 
 const WRONG = 'wrong-password-55';
-const REFUSED = { code: 'invalid_credentials', status: 401, param: null };
+const REJECTED = { code: 'invalid_credentials', status: 401, param: null };
 
 let db: OperatorsDatabase;
 beforeAll(async () => {
@@ -75,10 +75,10 @@ describe('rejected sign-in', () => {
       ['x'.repeat(1e6), PASSWORD],
       [disabled.email, PASSWORD],
     ] as const) {
-      // One at a time, because a busy machine might not check eight passwords within the maximum wait.
-      const refusal: unknown = await db.one.signIn(to, password, newAddress()).catch((error: unknown) => error);
-      expect(refusal).toMatchObject(REFUSED);
-      messages.add((refusal as Error).message);
+      // The sign-ins run one at a time, because a busy machine might not check eight passwords within the maximum wait.
+      const rejection: unknown = await db.one.signIn(to, password, newAddress()).catch((error: unknown) => error);
+      expect(rejection).toMatchObject(REJECTED);
+      messages.add((rejection as Error).message);
     }
     expect(messages.size).toBe(1);
   });
@@ -105,8 +105,8 @@ describe('rejected sign-in', () => {
   test('failed sign-ins are audited, without the typed text if the email is unknown', async () => {
     const { id, email } = await db.newOperator();
     const before = (await db.auditRows(null)).length;
-    await expect(db.one.signIn(email.toUpperCase(), WRONG, newAddress())).rejects.toMatchObject(REFUSED);
-    await expect(db.one.signIn('typed-my-password', WRONG, '203.0.113.77')).rejects.toMatchObject(REFUSED);
+    await expect(db.one.signIn(email.toUpperCase(), WRONG, newAddress())).rejects.toMatchObject(REJECTED);
+    await expect(db.one.signIn('typed-my-password', WRONG, '203.0.113.77')).rejects.toMatchObject(REJECTED);
     expect((await db.auditRows(id)).at(-1)).toMatchObject({
       action: 'admin.login_failed',
       actor_type: 'operator',
@@ -125,7 +125,7 @@ describe('rejected sign-in', () => {
     const before = await db.count('audit_logs');
     const email = `${'x'.repeat(300)}@example.test`;
     for (let guess = 0; guess < 5; guess++) {
-      await expect(db.one.signIn(email, WRONG, newAddress())).rejects.toMatchObject(REFUSED);
+      await expect(db.one.signIn(email, WRONG, newAddress())).rejects.toMatchObject(REJECTED);
     }
     expect(await db.count('audit_logs')).toBe(before + 5);
     await expect(db.one.signIn(email, WRONG, newAddress())).rejects.toMatchObject({ code: 'rate_limit_exceeded' });

@@ -18,7 +18,7 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface Compaction {
+interface Compaction {
   /** Input tokens that the provider reports for the long conversation. */
   readonly inputTokens: number;
   /** Continues and compacts the conversation, for agents that do not compact automatically. */

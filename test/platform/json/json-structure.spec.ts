@@ -35,7 +35,7 @@ describe('excessIn', () => {
     ['long different names', () => `{${list(10_200, (at) => `"${'k'.repeat(1000)}${at}":1`)}}`],
     ['short texts', () => `[${fill('"",')}""]`],
     ['numbers', () => `[${fill('1,')}1]`],
-  ])('refuses 10 MB of %s', (_what, make) => expect(excess(make())).toMatch(/^more than \d+ /));
+  ])('rejects 10 MB of %s', (_what, make) => expect(excess(make())).toMatch(/^more than \d+ /));
 
   test.each<[string, () => string]>([
     ['text', () => `["${'a'.repeat(BYTES)}"]`],
@@ -95,7 +95,7 @@ describe('excessIn', () => {
     expect(excess(`[${list(300_000, () => '[]')}]`, 400_000)).toBeNull();
   });
 
-  test('never refuses a body of at most 64 KiB', () => {
+  test('never rejects a body of at most 64 KiB', () => {
     expect(excess('['.repeat(65_536))).toBeNull();
     expect(excess(`{${list(9_000, (at) => `"${at}":1`)}`.slice(0, 65_536))).toBeNull();
   });

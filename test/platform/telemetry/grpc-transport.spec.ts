@@ -59,7 +59,7 @@ test('a collector behind the egress proxy is reached, with TLS to the collector'
     });
     expect(proxy.targets).toEqual(['collector.test:4317']);
     transport.shutdown();
-    proxy.refuseWith = 403;
+    proxy.rejectWith = 403;
     const refused = await transportTo('https://collector.test:4317', env).send(EMPTY, 500);
     expect(refused).toMatchObject({ status: 'retryable', error: { message: expect.stringMatching(/status 403$/) } });
   } finally {

@@ -48,7 +48,7 @@ describe('deploy/image/healthcheck.sh', () => {
   });
   afterEach(() => new Promise((done) => server.close(done)));
 
-  /** Asynchronous, because this process serves the request. */
+  /** Must be asynchronous, because this process serves the request. */
   async function check(env: Record<string, string>): Promise<number> {
     const child = spawn('bash', ['deploy/image/healthcheck.sh'], {
       env: { PATH: process.env.PATH, ...env },

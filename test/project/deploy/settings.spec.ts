@@ -9,7 +9,7 @@ const read = (path: string) => JSON.parse(readFileSync(`${CHART}/${path}`, 'utf8
 const all = Object.values(SETTINGS) as readonly Setting<unknown>[];
 const { properties } = settingsSchema();
 
-/** YAML values that are valid for some settings and invalid for others. */
+/** These YAML values are valid for some settings and invalid for others. */
 const SAMPLES: unknown[] = [
   -1,
   0,
@@ -92,7 +92,7 @@ const SAMPLES: unknown[] = [
 const namesFile = ([env]: readonly [string, unknown]) =>
   /\b(readable|can read)\b/.test(all.find((setting) => setting.env === env)!.kind.allowed);
 
-/** Like the chart: its templates check the bounds of numbers, which the schema cannot do for text. */
+/** Returns a check like the chart's: its templates check the bounds of numbers, which the schema cannot do for text. */
 function chartAccepts(env: string, schema: object): (value: unknown) => boolean {
   const valid = new Ajv({ allowUnionTypes: true }).compile(schema);
   const [min, max] = chartSettings().bounds[env] ?? [-Infinity, Infinity];
@@ -128,8 +128,8 @@ describe('settings in the Helm chart', () => {
       ({ env, byDefault }) =>
         env in properties && !['', null].includes(byDefault as string) && !Array.isArray(byDefault),
     );
-    const refused = withDefault.filter(({ env, byDefault }) => !chartAccepts(env, properties[env]!)(byDefault));
-    expect(refused.map(({ env }) => env)).toEqual([]);
+    const rejected = withDefault.filter(({ env, byDefault }) => !chartAccepts(env, properties[env]!)(byDefault));
+    expect(rejected.map(({ env }) => env)).toEqual([]);
   });
 
   test.each(Object.entries(properties))('the chart accepts null for %s', (_env, schema) => {

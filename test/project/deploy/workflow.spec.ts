@@ -21,7 +21,6 @@ describe('.github/workflows/ci.yml', () => {
 });
 
 describe('.github/workflows/release.yml', () => {
-  /** The shell script of each step */
   const scripts = [...release.matchAll(/^ {8}run: \|\n((?: {10}.*\n|\n)+)/gm)].map(([, script]) => script!);
 
   test('a tag starts all checks, and only then the release is published', () => {

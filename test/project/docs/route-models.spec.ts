@@ -62,14 +62,14 @@ test('the page lists every POST route once, in the section of its model', () => 
   expect(sorted(documented())).toEqual(sorted(expected));
 });
 
-/** Routes that cost something, and whose model the gate does not know, with the reason. */
+/** Routes that cost something although the gate does not know their model, with the reason. */
 const DECIDED: Readonly<Record<string, string>> = {
   '/v1/batches': 'the gate checks every line of the file',
   '/v1/messages/batches': 'the gate checks every request of the list',
   '/v1/fine_tuning/alpha/graders/run': 'only the grader in the body runs',
 };
 
-test('a route that runs a model knows it from the body or from a stored object, or is closed to keys with allowed models', () => {
+test('the model of a route is in its body or in a stored object, or keys with allowed models cannot use the route', () => {
   const running = specs.filter((spec) => runsModel(spec, 'POST'));
   expect(running.length).toBeGreaterThan(30);
   const undecided = running

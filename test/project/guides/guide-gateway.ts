@@ -55,7 +55,6 @@ export class GuideGateway {
     return provider;
   }
 
-  /** The requests for models that each provider got. */
   get counts(): Readonly<Record<string, number>> {
     return Object.fromEntries([...this.providers].map(([name, { calls }]) => [name, calls.length]));
   }

@@ -6,12 +6,11 @@ import * as vendors from './vendors.data.js';
 /** A complete file of a page, with everything that it promises. */
 export interface Guide {
   readonly page: string;
-  /** Index of the file on its page. */
   readonly file: number;
   readonly upstream: string;
   readonly vendor: Vendor;
   readonly api: Api;
-  /** The name that clients send. Null if the page's own request is used. */
+  /** The name that clients send, or null if the page's own request is used. */
   readonly model: string | null;
   /** The model that the provider gets, if the name is an alias. */
   readonly sent?: string;
@@ -23,8 +22,8 @@ export interface Guide {
   readonly lists: readonly string[];
   /** The status that `upstream test` reports with the right credential, and with a wrong one. */
   readonly tests: readonly [right: number, wrong: number];
-  /** The provider's status for a wrong credential, and the client's. Null without a credential. */
-  readonly refusal: readonly [provider: number, client: number] | null;
+  /** The provider's status for a wrong credential and the client's, or null if there is no credential. */
+  readonly rejection: readonly [provider: number, client: number] | null;
 }
 
 const bearer = (source: string) => ({ authorization: `Bearer ${secretOf(source)}` });
@@ -53,7 +52,7 @@ export const GUIDES: readonly Guide[] = [
     headers: bearer('OPENAI_API_KEY'),
     lists: ['gpt-5-mini', 'gpt-5', 'text-embedding-3-small'],
     tests: [200, 401],
-    refusal: [401, 502],
+    rejection: [401, 502],
   }),
   of('anthropic', 0, vendors.ANTHROPIC, {
     upstream: 'anthropic',
@@ -63,7 +62,7 @@ export const GUIDES: readonly Guide[] = [
     headers: { 'x-api-key': secretOf('ANTHROPIC_API_KEY') },
     lists: CLAUDE_LIST,
     tests: [200, 401],
-    refusal: [401, 502],
+    rejection: [401, 502],
   }),
   of('anthropic', 1, vendors.ANTHROPIC_WITH_OPENAI, {
     upstream: 'anthropic',
@@ -73,7 +72,7 @@ export const GUIDES: readonly Guide[] = [
     headers: bearer('ANTHROPIC_API_KEY'),
     lists: CLAUDE_LIST,
     tests: [200, 401],
-    refusal: [401, 502],
+    rejection: [401, 502],
   }),
   of('azure-openai', 0, vendors.AZURE, {
     upstream: 'azure',
@@ -83,7 +82,7 @@ export const GUIDES: readonly Guide[] = [
     headers: { 'api-key': secretOf('AZURE_OPENAI_API_KEY') },
     lists: ['gpt-5-mini', 'gpt-4o'],
     tests: [200, 401],
-    refusal: [401, 502],
+    rejection: [401, 502],
   }),
   of('azure-openai', 1, vendors.AZURE, {
     upstream: 'azure',
@@ -94,7 +93,7 @@ export const GUIDES: readonly Guide[] = [
     headers: { 'api-key': secretOf('AZURE_OPENAI_API_KEY') },
     lists: ['team-a-mini', 'gpt-5-mini'],
     tests: [200, 401],
-    refusal: [401, 502],
+    rejection: [401, 502],
   }),
   of('azure-openai', 2, vendors.AZURE_DEPLOYMENT, {
     upstream: 'azure-gpt-4o',
@@ -104,7 +103,7 @@ export const GUIDES: readonly Guide[] = [
     headers: { 'api-key': secretOf('AZURE_OPENAI_API_KEY') },
     lists: ['gpt-4o'],
     tests: [404, 404],
-    refusal: [401, 502],
+    rejection: [401, 502],
   }),
   of('openrouter', 0, vendors.OPENROUTER, {
     upstream: 'openrouter',
@@ -114,7 +113,7 @@ export const GUIDES: readonly Guide[] = [
     headers: OPENROUTER_HEADERS,
     lists: OPENROUTER_LIST,
     tests: [200, 200],
-    refusal: [401, 502],
+    rejection: [401, 502],
   }),
   of('openrouter', 0, vendors.OPENROUTER, {
     upstream: 'openrouter',
@@ -124,7 +123,7 @@ export const GUIDES: readonly Guide[] = [
     headers: OPENROUTER_HEADERS,
     lists: OPENROUTER_LIST,
     tests: [200, 200],
-    refusal: [401, 502],
+    rejection: [401, 502],
   }),
   of('google', 0, vendors.GOOGLE, {
     upstream: 'google',
@@ -134,7 +133,7 @@ export const GUIDES: readonly Guide[] = [
     headers: bearer('GEMINI_API_KEY'),
     lists: ['gemini-flash-latest', 'gemini-flash-lite-latest'],
     tests: [200, 400],
-    refusal: [400, 400],
+    rejection: [400, 400],
   }),
   of('google', 1, vendors.VERTEX, {
     upstream: 'vertex',
@@ -145,7 +144,7 @@ export const GUIDES: readonly Guide[] = [
     headers: bearer('/run/secrets/vertex-token'),
     lists: ['google/gemini-2.5-flash', 'gemini-2.5-flash'],
     tests: [404, 404],
-    refusal: [401, 502],
+    rejection: [401, 502],
   }),
   of('bedrock', 0, vendors.BEDROCK, {
     upstream: 'bedrock',
@@ -156,7 +155,7 @@ export const GUIDES: readonly Guide[] = [
     headers: bearer(BEDROCK_KEY),
     lists: ['openai.gpt-oss-20b-1:0', 'openai.gpt-oss-120b-1:0', 'gpt-oss-120b'],
     tests: [404, 404],
-    refusal: [403, 502],
+    rejection: [403, 502],
   }),
   of('bedrock', 1, vendors.BEDROCK_CLAUDE, {
     upstream: 'bedrock-claude',
@@ -167,7 +166,7 @@ export const GUIDES: readonly Guide[] = [
     headers: { 'x-api-key': secretOf(BEDROCK_KEY) },
     lists: ['anthropic.claude-haiku-4-5', 'claude-haiku-4-5'],
     tests: [404, 404],
-    refusal: [401, 502],
+    rejection: [401, 502],
   }),
   of('vllm', 0, vendors.VLLM, {
     upstream: 'vllm',
@@ -177,7 +176,7 @@ export const GUIDES: readonly Guide[] = [
     headers: bearer('VLLM_API_KEY'),
     lists: ['qwen3-8b'],
     tests: [200, 401],
-    refusal: [401, 502],
+    rejection: [401, 502],
   }),
   of('ollama', 0, vendors.OLLAMA, {
     upstream: 'ollama',
@@ -188,7 +187,7 @@ export const GUIDES: readonly Guide[] = [
     headers: {},
     lists: ['llama3.2:latest', 'llama3.2'],
     tests: [200, 200],
-    refusal: null,
+    rejection: null,
   }),
   of('llama-cpp', 0, vendors.LLAMA_CPP, {
     upstream: 'llama-cpp',
@@ -198,7 +197,7 @@ export const GUIDES: readonly Guide[] = [
     headers: bearer('LLAMA_API_KEY'),
     lists: ['qwen3-8b'],
     tests: [200, 200],
-    refusal: [401, 502],
+    rejection: [401, 502],
   }),
   of('litellm', 0, vendors.LITELLM, {
     upstream: 'litellm',
@@ -208,7 +207,7 @@ export const GUIDES: readonly Guide[] = [
     headers: bearer('LITELLM_API_KEY'),
     lists: ['gpt-5-mini', 'claude-sonnet-4-5', 'openai/*'],
     tests: [200, 401],
-    refusal: [401, 502],
+    rejection: [401, 502],
   }),
   of('litellm', 0, vendors.LITELLM, {
     upstream: 'litellm',
@@ -218,6 +217,6 @@ export const GUIDES: readonly Guide[] = [
     headers: bearer('LITELLM_API_KEY'),
     lists: ['gpt-5-mini', 'claude-sonnet-4-5', 'openai/*'],
     tests: [200, 401],
-    refusal: [401, 502],
+    rejection: [401, 502],
   }),
 ];

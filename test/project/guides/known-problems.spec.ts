@@ -132,7 +132,7 @@ describe('OpenRouter', () => {
     expect(outcome(await inList('qwen/qwen3-32b'))).toEqual([200, null]);
   });
 
-  test('a list of models is checked against the key', async () => {
+  test('each model of a list is checked against the key', async () => {
     const { started, chat } = await start(['openrouter', 0], OPENROUTER);
     const key = await started.gateway.createKey({ allowed_models: ['openai/gpt-5-mini'] });
     const response = await chat('openai/gpt-5-mini', { models: ['qwen/qwen3-32b'] }, key);
@@ -277,7 +277,7 @@ function googleFile(): string {
   return new GuidePage('google').files[0]!;
 }
 
-/** Keeps all requests of llama.cpp open. @returns a function that answers them */
+/** Keeps all requests of llama.cpp open, and returns a function that answers them. */
 function busy(started: GuideGateway): () => void {
   const provider = started.provider('llama-cpp');
   const { promise, resolve } = Promise.withResolvers<void>();

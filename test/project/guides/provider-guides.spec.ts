@@ -7,10 +7,10 @@ import { GUIDES, type Guide } from './guides.data.js';
 import { ACCOUNT_HEADERS, type VendorProvider } from './vendor-provider.js';
 
 const PATHS = { openai: '/v1/chat/completions', anthropic: '/v1/messages' };
-/** The headers of every request, apart from those of the account. */
+/** Every request has these headers, in addition to those of the account. */
 const USUAL = ['accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'user-agent', 'accept'];
 
-/** Nothing of these can reach a provider. */
+/** The provider must receive none of these headers. */
 const clientHeaders = (key: Key) => ({
   'x-api-key': key.key,
   'api-key': key.key,
@@ -107,11 +107,11 @@ describe.each(GUIDES.map((guide) => [guide.page, guide.file + 1, guide.api, guid
     });
 
     test('an invalid credential is an account error that names no secret', async () => {
-      if (guide.refusal === null) return expect(provider.secret).toBeNull();
+      if (guide.rejection === null) return expect(provider.secret).toBeNull();
       const { secret } = provider;
       provider.secret = 'another-secret-of-the-account';
       try {
-        const [provided, shown] = guide.refusal;
+        const [provided, shown] = guide.rejection;
         const response = await send();
         expect([response.status, response.headers.get('x-gw-upstream-status')]).toEqual([shown, String(provided)]);
         expect(response.headers.get('x-gw-upstream')).toBe(guide.upstream);

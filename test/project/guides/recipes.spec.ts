@@ -7,7 +7,6 @@ import type { Vendor } from './vendor-provider.js';
 import { ANTHROPIC, AZURE, OPENAI, VLLM } from './vendors.data.js';
 
 const PAGE = new GuidePage('recipes');
-/** Without a credential. */
 const OPEN_VLLM: Vendor = { ...VLLM, apis: ['openai'], credentialIn: null };
 const LIMITED = {
   status: 429,
@@ -29,7 +28,7 @@ async function start(heading: string, vendors: Readonly<Record<string, Vendor>>)
 
 const ask = (model: string, fields: object = {}) => guided.gateway.chat(key, { model, ...fields });
 
-/** The upstream that responded. */
+/** Returns the name of the upstream that responded. */
 async function servedBy(model: string, fields: object = {}): Promise<string | null> {
   const response = await ask(model, fields);
   expect(response.status).toBe(200);
@@ -44,7 +43,7 @@ describe('Two regions', () => {
     expect(await servedBy('gpt-5-mini')).toBe('azure-sweden');
     guided.provider('azure-sweden').override = LIMITED;
     expect(await servedBy('gpt-5-mini')).toBe('azure-france');
-    // It does not ask the first one again before `Retry-After`.
+    // The gateway does not use the first one again before `Retry-After`.
     expect(await servedBy('gpt-5-mini')).toBe('azure-france');
     expect(guided.counts).toEqual({ 'azure-sweden': 2, 'azure-france': 2 });
   });

@@ -10,11 +10,11 @@ export interface Vendor {
   /** The path of its base URL. */
   readonly prefix: string;
   readonly apis: readonly Api[];
-  /** Returns the credential from where the provider reads it. Null if it checks none. */
+  /** Returns the credential from where the provider reads it. It is null if the provider checks none. */
   readonly credentialIn: ((request: ReceivedRequest, api: Api) => string | undefined) | null;
   /** The models that it can run. Others get `unknownModel`. */
   readonly runs: readonly string[];
-  /** Returns the response to `GET /models`. Null if the provider has no list. */
+  /** Returns the response to `GET /models`. It is null if the provider has no list. */
   readonly list: ((query: URLSearchParams) => object) | null;
   readonly listIsPublic?: true;
   readonly wrongCredential: Reply;
@@ -33,9 +33,9 @@ const ECHO_HEADER = 'openai-version';
 
 /** A server that behaves like a provider, for a single account. */
 export class VendorProvider {
-  /** While set, every request gets this response. */
+  /** Every request gets this response while it is set. */
   override: Reply | null = null;
-  /** No request for a model gets its response earlier. */
+  /** Requests for a model wait for this before they get a response. */
   hold: Promise<void> = Promise.resolve();
 
   private constructor(
@@ -71,8 +71,8 @@ export class VendorProvider {
     const { vendor } = this;
     const { pathname, searchParams } = new URL(request.path, this.origin);
     if (!pathname.startsWith(`${vendor.prefix}/`)) return vendor.unknownPath;
-    const refusal = vendor.checkQuery?.(searchParams) ?? null;
-    if (refusal !== null) return refusal;
+    const rejection = vendor.checkQuery?.(searchParams) ?? null;
+    if (rejection !== null) return rejection;
     switch (`${request.method} ${pathname.slice(vendor.prefix.length)}`) {
       case 'GET /models':
         return this.listReply(request, searchParams);

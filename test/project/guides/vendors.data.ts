@@ -53,7 +53,7 @@ export const ANTHROPIC: Vendor = {
   unknownPath: { status: 404, body: anthropicError('not_found_error', 'Not found') },
 };
 
-/** Also has the layer for OpenAI's SDKs, which reads the key from another header. */
+/** Also serves the layer for OpenAI's SDKs, which reads the key from another header. */
 export const ANTHROPIC_WITH_OPENAI: Vendor = {
   ...ANTHROPIC,
   apis: ['anthropic', 'openai'],
@@ -66,7 +66,7 @@ export const AZURE: Vendor = {
   prefix: '/openai/v1',
   apis: ['openai'],
   credentialIn: apiKey,
-  // Deployments. The list has base models instead.
+  // These are deployments. The list has base models instead.
   runs: ['gpt-5-mini', 'gpt-4o', 'team-a-mini'],
   list: () => ({
     object: 'list',

@@ -34,7 +34,10 @@ function check(root: string) {
   return { status, stderr: stderr.trim() };
 }
 
-/** The faults that the program prints, except for an outdated `docs/licences.md`. A process takes a quarter of a second. */
+/**
+ * Returns the faults that the program prints, except for an outdated `docs/licences.md`. A process would take a quarter of a
+ * second.
+ */
 const faults = (): string[] => [...lockFaults(copy), ...licenceFaults(copy)];
 
 async function change(path: string, how: (json: Json) => void): Promise<void> {

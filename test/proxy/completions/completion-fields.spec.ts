@@ -3,7 +3,7 @@ import { CompletionRequest } from '../../../src/proxy/completions/completion.dto
 import { EMULATION_RULES } from '../../../src/proxy/completions/emulation.rules.js';
 import { compileRules } from '../../../src/platform/validation/compile-rules.js';
 import { firstOf } from '../../../src/platform/validation/rules.decorator.js';
-import { booleans, integers, needed, numbers, passes, refused, type Row } from '../../support/field-rows.js';
+import { booleans, integers, needed, numbers, passes, rejected, type Row } from '../../support/field-rows.js';
 
 const rules = compileRules(CompletionRequest);
 const BASE = { model: 'gpt-4o', prompt: 'Say hi' };
@@ -19,14 +19,14 @@ const streamed = (stream_options: unknown) => ({ stream: true, stream_options })
 const TABLE: Readonly<Record<string, readonly Row[]>> = {
   model: [
     ...passes('model', ['m', '', 'm'.repeat(200)]),
-    ...refused('invalid_value', 'model', ['m'.repeat(201)]),
+    ...rejected('invalid_value', 'model', ['m'.repeat(201)]),
     ...needed('model', [5, true, ['m'], {}]),
   ],
   prompt: [
     ...passes('prompt', [undefined, null, '', 'x', [], ['a', '', 'b']]),
-    ...refused('invalid_type', 'prompt', [7, true, { a: 1 }]),
-    ...refused('invalid_type', 'prompt[0]', [[1, 2], [[1], [2]], [null]], (prompt) => ({ prompt })),
-    ...refused('invalid_type', 'prompt[1]', [['a', 3]], (prompt) => ({ prompt })),
+    ...rejected('invalid_type', 'prompt', [7, true, { a: 1 }]),
+    ...rejected('invalid_type', 'prompt[0]', [[1, 2], [[1], [2]], [null]], (prompt) => ({ prompt })),
+    ...rejected('invalid_type', 'prompt[1]', [['a', 3]], (prompt) => ({ prompt })),
   ],
   max_tokens: integers('max_tokens', { min: 1 }),
   temperature: numbers('temperature', { min: 0, max: 2 }),
@@ -35,30 +35,30 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
   echo: booleans('echo'),
   stop: [
     ...passes('stop', [null, '', '\n', [], ['a', 'b', 'c', 'd']]),
-    ...refused('invalid_value', 'stop', [['a', 'b', 'c', 'd', 'e']]),
-    ...refused('invalid_type', 'stop', [1, true, {}]),
-    ...refused('invalid_type', 'stop[1]', [['a', 2]], (stop) => ({ stop })),
+    ...rejected('invalid_value', 'stop', [['a', 'b', 'c', 'd', 'e']]),
+    ...rejected('invalid_type', 'stop', [1, true, {}]),
+    ...rejected('invalid_type', 'stop[1]', [['a', 2]], (stop) => ({ stop })),
   ],
   presence_penalty: numbers('presence_penalty', { min: -2, max: 2 }),
   frequency_penalty: numbers('frequency_penalty', { min: -2, max: 2 }),
   user: [
     ...passes('user', [null, '', 'u'.repeat(256), '🌍'.repeat(256)]),
-    ...refused('invalid_value', 'user', ['u'.repeat(257)]),
-    ...refused('invalid_type', 'user', [1, {}]),
+    ...rejected('invalid_value', 'user', ['u'.repeat(257)]),
+    ...rejected('invalid_type', 'user', [1, {}]),
   ],
   seed: integers('seed', {}),
   stream: booleans('stream'),
   stream_options: [
     ...passes('stream_options', [null, {}, { include_usage: true }, { include_usage: null }], streamed),
     ...passes('stream_options', [null]),
-    ...refused('invalid_value', 'stream_options', [{}, { include_usage: true }]),
-    ...refused('invalid_type', 'stream_options', ['x', 1, []], streamed),
-    ...refused('invalid_type', 'stream_options.include_usage', [1, 'true'], (include_usage) =>
+    ...rejected('invalid_value', 'stream_options', [{}, { include_usage: true }]),
+    ...rejected('invalid_type', 'stream_options', ['x', 1, []], streamed),
+    ...rejected('invalid_type', 'stream_options.include_usage', [1, 'true'], (include_usage) =>
       streamed({ include_usage }),
     ),
   ],
-  best_of: [...passes('best_of', [null]), ...refused('unsupported_parameter', 'best_of', [0, 1, 2, 'x', [], false])],
-  logprobs: [...passes('logprobs', [null]), ...refused('unsupported_parameter', 'logprobs', [0, 5, true, 'x'])],
+  best_of: [...passes('best_of', [null]), ...rejected('unsupported_parameter', 'best_of', [0, 1, 2, 'x', [], false])],
+  logprobs: [...passes('logprobs', [null]), ...rejected('unsupported_parameter', 'logprobs', [0, 5, true, 'x'])],
 };
 
 describe('fields of a completions request', () => {

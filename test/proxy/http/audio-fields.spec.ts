@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { SpeechRequest, TranscriptionRequest } from '../../../src/proxy/audio/audio.dto.js';
 import { compileRules } from '../../../src/platform/validation/compile-rules.js';
 import { FormFile } from '../../../src/platform/validation/form-kinds.js';
-import { names, needed, numbers, passes, refused, type Row } from '../../support/field-rows.js';
+import { names, needed, numbers, passes, rejected, type Row } from '../../support/field-rows.js';
 import { fileRows, formNames, formTexts, violationOrder, violationBy } from './form-rows.js';
 
 const SPEECH = { model: 'gpt-4o-mini-tts', input: 'Hello.', voice: 'alloy' };
@@ -13,12 +13,12 @@ const classic = (patch: object) => ({ model: 'tts-1', ...patch });
 const SPEECH_TABLE: Record<string, Row[]> = {
   model: [
     ...passes('model', ['', 'm'.repeat(200)]),
-    ...refused('invalid_value', 'model', ['m'.repeat(201)]),
+    ...rejected('invalid_value', 'model', ['m'.repeat(201)]),
     ...needed('model', [5, true, [], {}]),
   ],
   input: [
     ...passes('input', ['', 'x'.repeat(4096), '🌍'.repeat(4096)]),
-    ...refused('invalid_value', 'input', ['x'.repeat(4097), '🌍'.repeat(4097)]),
+    ...rejected('invalid_value', 'input', ['x'.repeat(4097), '🌍'.repeat(4097)]),
     ...needed('input', [5, true, ['a'], {}]),
   ],
   voice: [
@@ -26,17 +26,17 @@ const SPEECH_TABLE: Record<string, Row[]> = {
       passes('voice', [voice]),
     ),
     ...passes('voice', ['sage', 'shimmer', 'verse', 'somebody-else', { id: 'voice_1' }, { id: 'v', more: 1 }]),
-    ...refused('invalid_value', 'voice', ['']),
+    ...rejected('invalid_value', 'voice', ['']),
     ...needed('voice', [5, true, ['alloy']]),
-    ...refused('missing_required_parameter', 'voice.id', [{}], (voice) => ({ voice })),
-    ...refused('invalid_type', 'voice.id', [1, null, {}], (id) => ({ voice: { id } })),
+    ...rejected('missing_required_parameter', 'voice.id', [{}], (voice) => ({ voice })),
+    ...rejected('invalid_type', 'voice.id', [1, null, {}], (id) => ({ voice: { id } })),
   ],
   instructions: [
     ...passes('instructions', ['', 'x'.repeat(4096), null]),
-    ...refused('invalid_value', 'instructions', ['x'.repeat(4097)]),
-    ...refused('invalid_type', 'instructions', [5, true, ['a'], {}]),
-    ...refused('unsupported_value', 'instructions', ['slowly'], (instructions) => classic({ instructions })),
-    ...refused('unsupported_value', 'instructions', ['tts-1-hd', 'openai/tts-1'], (model) => ({
+    ...rejected('invalid_value', 'instructions', ['x'.repeat(4097)]),
+    ...rejected('invalid_type', 'instructions', [5, true, ['a'], {}]),
+    ...rejected('unsupported_value', 'instructions', ['slowly'], (instructions) => classic({ instructions })),
+    ...rejected('unsupported_value', 'instructions', ['tts-1-hd', 'openai/tts-1'], (model) => ({
       model,
       instructions: 'slowly',
     })),
@@ -47,7 +47,7 @@ const SPEECH_TABLE: Record<string, Row[]> = {
   speed: [...numbers('speed', { min: 0.25, max: 4 }), ...passes('speed', [1])],
   stream_format: [
     ...names('stream_format', ['audio', 'sse']),
-    ...refused('unsupported_value', 'stream_format', ['tts-1', 'tts-1-hd'], (model) => ({
+    ...rejected('unsupported_value', 'stream_format', ['tts-1', 'tts-1-hd'], (model) => ({
       model,
       stream_format: 'sse',
     })),
@@ -58,7 +58,7 @@ const SPEECH_TABLE: Record<string, Row[]> = {
 const TRANSCRIPTION_TABLE: Record<string, Row[]> = {
   file: fileRows('file', { required: true }),
   model: [
-    ...refused('missing_required_parameter', 'model', [undefined]),
+    ...rejected('missing_required_parameter', 'model', [undefined]),
     ...formTexts('model', ['', 'm'.repeat(200)], ['m'.repeat(201)]),
   ],
   language: formTexts('language', ['en', 'de', 'DE'], ['', 'e', 'eng', 'e1', 'en-US', 'é!', 'en\n']),
@@ -66,8 +66,8 @@ const TRANSCRIPTION_TABLE: Record<string, Row[]> = {
   response_format: formNames('response_format', ['json', 'text', 'srt', 'verbose_json', 'vtt']),
   temperature: [
     ...passes('temperature', ['0', '1', '0.5', '1.0', '.5', '1.', '5e-1', '+0.2', '-0']),
-    ...refused('invalid_value', 'temperature', ['1.01', '-0.1', '2', '1e9', '9'.repeat(400), ['0', '0']]),
-    ...refused('invalid_type', 'temperature', [
+    ...rejected('invalid_value', 'temperature', ['1.01', '-0.1', '2', '1e9', '9'.repeat(400), ['0', '0']]),
+    ...rejected('invalid_type', 'temperature', [
       '',
       'hot',
       'NaN',
@@ -83,10 +83,10 @@ const TRANSCRIPTION_TABLE: Record<string, Row[]> = {
   ],
   'timestamp_granularities[]': [
     ...passes('timestamp_granularities[]', ['word', 'segment', ['word', 'segment'], ['word', 'word']]),
-    ...refused('invalid_value', 'timestamp_granularities', ['char', '', 'Word', ['word', 'x']], (value) => ({
+    ...rejected('invalid_value', 'timestamp_granularities', ['char', '', 'Word', ['word', 'x']], (value) => ({
       'timestamp_granularities[]': value,
     })),
-    ...refused('invalid_type', 'timestamp_granularities', [AUDIO, ['word', AUDIO]], (value) => ({
+    ...rejected('invalid_type', 'timestamp_granularities', [AUDIO, ['word', AUDIO]], (value) => ({
       'timestamp_granularities[]': value,
     })),
   ],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { DataSource } from 'typeorm';
 import { EmbeddingRequest } from '../../../src/proxy/embeddings/embedding.dto.js';
 import { compileRules } from '../../../src/platform/validation/compile-rules.js';
-import { integers, names, needed, passes, refused, type Row } from '../../support/field-rows.js';
+import { integers, names, needed, passes, rejected, type Row } from '../../support/field-rows.js';
 import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { errorCodeIn } from '../../support/responses.js';
@@ -25,34 +25,34 @@ const cohere = (input_type: unknown) => ({ model: 'embed-english-v3.0', input_ty
 const TABLE: Readonly<Record<string, readonly Row[]>> = {
   model: [
     ...passes('model', ['m', '', 'm'.repeat(200)]),
-    ...refused('invalid_value', 'model', ['m'.repeat(201)]),
+    ...rejected('invalid_value', 'model', ['m'.repeat(201)]),
     ...needed('model', [5, true, ['m'], {}]),
   ],
   input: [
     ...passes('input', ['', 'x', ['a'], ['', 'b'], Array.from({ length: 2048 }, () => 'x')]),
-    ...refused('invalid_value', 'input', [[]]),
+    ...rejected('invalid_value', 'input', [[]]),
     ...needed('input', [7, true, {}]),
-    ...refused('invalid_type', 'input[0]', [[1, 2], [[1], [2]], [null]], (input) => ({ input })),
-    ...refused('invalid_type', 'input[2]', [['a', 'b', 3, 4]], (input) => ({ input })),
+    ...rejected('invalid_type', 'input[0]', [[1, 2], [[1], [2]], [null]], (input) => ({ input })),
+    ...rejected('invalid_type', 'input[2]', [['a', 'b', 3, 4]], (input) => ({ input })),
   ],
   encoding_format: names('encoding_format', ['float', 'base64']),
   dimensions: integers('dimensions', { min: 1 }),
   input_type: [
     ...names('input_type', INPUT_TYPES),
     ...passes('input_type', INPUT_TYPES, cohere),
-    ...refused('missing_required_parameter', 'input_type', [undefined], cohere),
-    ...refused('invalid_type', 'input_type', [null, 7], cohere),
-    ...refused('invalid_value', 'input_type', ['image', ''], cohere),
+    ...rejected('missing_required_parameter', 'input_type', [undefined], cohere),
+    ...rejected('invalid_type', 'input_type', [null, 7], cohere),
+    ...rejected('invalid_value', 'input_type', ['image', ''], cohere),
   ],
   truncate: [
     ...passes('truncate', ['NONE', 'START', 'END', null]),
-    ...refused('invalid_value', 'truncate', ['none', 'End', '', 'END ']),
-    ...refused('invalid_type', 'truncate', [1, true, ['END'], {}]),
+    ...rejected('invalid_value', 'truncate', ['none', 'End', '', 'END ']),
+    ...rejected('invalid_type', 'truncate', [1, true, ['END'], {}]),
   ],
   user: [
     ...passes('user', [null, '', 'u'.repeat(256), '🌍'.repeat(256)]),
-    ...refused('invalid_value', 'user', ['u'.repeat(257)]),
-    ...refused('invalid_type', 'user', [1, {}]),
+    ...rejected('invalid_value', 'user', ['u'.repeat(257)]),
+    ...rejected('invalid_type', 'user', [1, {}]),
   ],
 };
 

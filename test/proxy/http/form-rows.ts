@@ -1,6 +1,6 @@
 import type { BodyRules } from '../../../src/platform/validation/compile-rules.js';
 import { FormFile } from '../../../src/platform/validation/form-kinds.js';
-import { passes, refused, type Row } from '../../support/field-rows.js';
+import { passes, rejected, type Row } from '../../support/field-rows.js';
 
 type Body = Record<string, unknown>;
 const FILE = new FormFile('a.bin', 10);
@@ -32,8 +32,8 @@ export function violationOrder(check: (patch: object) => string | null, wrong: B
 /** Rows for a text field of a form, which cannot be a file or repeated. */
 export const formTexts = (param: string, right: string[], wrong: string[]): Row[] => [
   ...passes(param, right),
-  ...refused('invalid_value', param, [...wrong, ['a', 'b']]),
-  ...refused('invalid_type', param, [FILE]),
+  ...rejected('invalid_value', param, [...wrong, ['a', 'b']]),
+  ...rejected('invalid_type', param, [FILE]),
 ];
 
 export const formNames = (param: string, known: string[]): Row[] =>
@@ -57,7 +57,7 @@ export const formIntegers = (param: string, { min, max }: { min: number; max: nu
 
 export const fileRows = (param: string, { required = false, several = false } = {}): Row[] => [
   ...passes(param, [FILE, new FormFile('', 0), new FormFile(null, 5)]),
-  ...refused('invalid_type', param, ['text', '']),
-  ...(required ? refused('missing_required_parameter', param, [undefined]) : passes(param, [undefined])),
-  ...(several ? passes(param, [[FILE, FILE]]) : refused('invalid_value', param, [[FILE, FILE]])),
+  ...rejected('invalid_type', param, ['text', '']),
+  ...(required ? rejected('missing_required_parameter', param, [undefined]) : passes(param, [undefined])),
+  ...(several ? passes(param, [[FILE, FILE]]) : rejected('invalid_value', param, [[FILE, FILE]])),
 ];

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ImageEditRequest, ImageGenerationRequest } from '../../../src/proxy/images/images.dto.js';
 import { compileRules } from '../../../src/platform/validation/compile-rules.js';
 import { FormFile } from '../../../src/platform/validation/form-kinds.js';
-import { booleans, integers, names, needed, passes, refused, type Row } from '../../support/field-rows.js';
+import { booleans, integers, names, needed, passes, rejected, type Row } from '../../support/field-rows.js';
 import { fileRows, formIntegers, formNames, formTexts, violationOrder, violationBy } from './form-rows.js';
 
 const PNG = new FormFile('a.png', 10);
@@ -12,19 +12,19 @@ const EDIT = { image: PNG, prompt: 'Make it red' };
 const GENERATION_TABLE: Record<string, Row[]> = {
   model: [
     ...passes('model', ['', 'm'.repeat(200)]),
-    ...refused('invalid_value', 'model', ['m'.repeat(201)]),
+    ...rejected('invalid_value', 'model', ['m'.repeat(201)]),
     ...needed('model', [5, true, [], {}]),
   ],
   prompt: [...passes('prompt', ['', 'x'.repeat(40_000)]), ...needed('prompt', [5, true, ['a'], {}])],
   n: [
     ...integers('n', { min: 1, max: 10 }),
-    ...refused('unsupported_value', 'n', ['dall-e-3', 'openai/dall-e-3'], (model) => ({ model, n: 2 })),
+    ...rejected('unsupported_value', 'n', ['dall-e-3', 'openai/dall-e-3'], (model) => ({ model, n: 2 })),
     ...passes('n', [1, null], (n) => ({ model: 'dall-e-3', n })),
     ...passes('n', ['dall-e-2', 'dall-e-30', 'my-dall-e-3'], (model) => ({ model, n: 2 })),
   ],
   size: [
     ...passes('size', ['1024x1024', '', 'auto', null]),
-    ...refused('invalid_type', 'size', [1024, true, ['a'], {}]),
+    ...rejected('invalid_type', 'size', [1024, true, ['a'], {}]),
   ],
   quality: names('quality', ['standard', 'hd', 'low', 'medium', 'high', 'auto']),
   response_format: names('response_format', ['url', 'b64_json']),
@@ -37,8 +37,8 @@ const GENERATION_TABLE: Record<string, Row[]> = {
   style: names('style', ['vivid', 'natural']),
   user: [
     ...passes('user', ['', 'u'.repeat(256), null]),
-    ...refused('invalid_value', 'user', ['u'.repeat(257)]),
-    ...refused('invalid_type', 'user', [5, true, ['a'], {}]),
+    ...rejected('invalid_value', 'user', ['u'.repeat(257)]),
+    ...rejected('invalid_type', 'user', [5, true, ['a'], {}]),
   ],
 };
 
@@ -49,17 +49,17 @@ const EDIT_TABLE: Record<string, Row[]> = {
     ...fileRows('image', { required: true, several: true }),
     ...passes('image', [PNG, [PNG, PNG]], several),
     ...passes('image', [PNG, [PNG, PNG]], (value) => ({ 'image[]': value })),
-    ...refused('invalid_type', 'image', ['text', [PNG, 'text']], several),
+    ...rejected('invalid_type', 'image', ['text', [PNG, 'text']], several),
   ],
   prompt: [
-    ...refused('missing_required_parameter', 'prompt', [undefined]),
+    ...rejected('missing_required_parameter', 'prompt', [undefined]),
     ...formTexts('prompt', ['x', 'x'.repeat(40_000)], ['']),
   ],
   mask: fileRows('mask'),
   model: formTexts('model', ['', 'm'.repeat(200)], ['m'.repeat(201)]),
   n: [
     ...formIntegers('n', { min: 1, max: 10 }),
-    ...refused('unsupported_value', 'n', ['dall-e-3', 'openai/dall-e-3'], (model) => ({ model, n: '2' })),
+    ...rejected('unsupported_value', 'n', ['dall-e-3', 'openai/dall-e-3'], (model) => ({ model, n: '2' })),
     ...passes('n', ['1', undefined], (n) => ({ model: 'dall-e-3', n })),
     ...passes('n', ['dall-e-2', 'dall-e-30', 'my-dall-e-3'], (model) => ({ model, n: '2' })),
   ],

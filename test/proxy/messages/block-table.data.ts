@@ -1,4 +1,4 @@
-import { needed, passes, refused, type Row } from '../../support/field-rows.js';
+import { needed, passes, rejected, type Row } from '../../support/field-rows.js';
 
 const IMAGE = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } };
 const URL_IMAGE = { type: 'image', source: { type: 'url', url: 'https://example.test/a.png' } };
@@ -13,18 +13,18 @@ export function BLOCK_ROWS(param: string, put: (content: unknown) => Record<stri
   const block = (value: unknown) => put([{ type: 'text', text: 'first' }, value]);
   const nonEmpty = (field: string, make: (value: unknown) => unknown): Row[] => [
     ...needed(`${at}.${field}`, [1, true, [], {}], (value) => block(make(value))),
-    ...refused('invalid_value', `${at}.${field}`, [''], (value) => block(make(value))),
+    ...rejected('invalid_value', `${at}.${field}`, [''], (value) => block(make(value))),
   ];
   const source = (base: { source: object }, known: string[]): Row[] => [
     ...needed(`${at}.source`, ['s', 1, true, []], (value) => block({ ...base, source: value })),
     ...needed(`${at}.source.type`, [1, true, {}], (type) => block(inSource(base, { type }))),
-    ...refused('invalid_value', `${at}.source.type`, ['file', '', 'URL', 'constructor'], (type) =>
+    ...rejected('invalid_value', `${at}.source.type`, ['file', '', 'URL', 'constructor'], (type) =>
       block(inSource(base, { type })),
     ),
     ...passes(`${at}.source`, known, (type) => block(inSource(base, { type, url: 'u', data: 'd' }))),
   ];
   return [
-    ...refused('invalid_type', at, ['text', 1, null, []], block),
+    ...rejected('invalid_type', at, ['text', 1, null, []], block),
     ...needed(`${at}.type`, [1, true, {}, []], (type) => block({ type, text: 't' })),
     ...passes(
       `${at}.type`,
@@ -35,12 +35,12 @@ export function BLOCK_ROWS(param: string, put: (content: unknown) => Record<stri
     ...needed(`${at}.text`, [1, true, [], {}], (text) => block({ type: 'text', text })),
     ...passes(at, [IMAGE, URL_IMAGE, TOOL_USE, TOOL_RESULT, DOCUMENT], block),
     ...source(IMAGE, ['base64', 'url']),
-    ...refused('invalid_value', `${at}.source.type`, ['text'], (type) => block(inSource(IMAGE, { type, data: 'd' }))),
+    ...rejected('invalid_value', `${at}.source.type`, ['text'], (type) => block(inSource(IMAGE, { type, data: 'd' }))),
     ...needed(`${at}.source.media_type`, [1, {}], (media_type) => block(inSource(IMAGE, { media_type }))),
     ...passes(at, ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], (media_type) =>
       block(inSource(IMAGE, { media_type })),
     ),
-    ...refused('invalid_value', `${at}.source.media_type`, ['image/bmp', 'IMAGE/PNG', ''], (media_type) =>
+    ...rejected('invalid_value', `${at}.source.media_type`, ['image/bmp', 'IMAGE/PNG', ''], (media_type) =>
       block(inSource(IMAGE, { media_type })),
     ),
     ...nonEmpty('source.data', (data) => inSource(IMAGE, { data })),
@@ -52,7 +52,7 @@ export function BLOCK_ROWS(param: string, put: (content: unknown) => Record<stri
     ...passes(at, ['', 'done', [], [{ type: 'image' }], [1], null, undefined], (content) =>
       block({ ...TOOL_RESULT, content }),
     ),
-    ...refused('invalid_type', `${at}.content`, [1, true, {}], (content) => block({ ...TOOL_RESULT, content })),
+    ...rejected('invalid_type', `${at}.content`, [1, true, {}], (content) => block({ ...TOOL_RESULT, content })),
     ...source(DOCUMENT, ['base64', 'url', 'text']),
     ...nonEmpty('source.data', (data) => inSource(DOCUMENT, { data })),
     ...nonEmpty('source.data', (data) => inSource(DOCUMENT, { type: 'text', data })),

@@ -31,7 +31,7 @@ test('lets a valid request pass synchronously and writes its model to the contex
   expect(ctx.model).toBe('gpt-4o');
 });
 
-test('the confirmation of a refusal decides whether the request passes', async () => {
+test('the confirmation of a rejection decides whether the request passes', async () => {
   world = await World.serving(['gpt-4o']);
   const ctx = contextFor(CHAT, { model: 'nope' });
   await expect(pass(ctx)).rejects.toMatchObject({ code: 'model_not_available' });

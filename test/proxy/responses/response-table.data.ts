@@ -7,7 +7,7 @@ import {
   numbers,
   objects,
   passes,
-  refused,
+  rejected,
   type Row,
 } from '../../support/field-rows.js';
 
@@ -23,7 +23,7 @@ const schema = (json_schema: unknown) => ({ response_format: { type: 'json_schem
 const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'v']));
 const texts = (param: string): Row[] => [
   ...passes(param, ['', 'text', '👋'.repeat(300), null]),
-  ...refused('invalid_type', param, [1, true, [], {}]),
+  ...rejected('invalid_type', param, [1, true, [], {}]),
 ];
 
 /** Tools of types that the vendor supports but the table does not list. */
@@ -41,24 +41,24 @@ export const OTHER_TOOLS = [
 export const RESPONSE_TABLE: Record<string, Row[]> = {
   model: [
     ...passes('model', ['', 'm'.repeat(200)]),
-    ...refused('invalid_value', 'model', ['m'.repeat(201)]),
+    ...rejected('invalid_value', 'model', ['m'.repeat(201)]),
     ...needed('model', [5, true, ['gpt-4o'], { id: 'gpt-4o' }]),
   ],
   input: [
     ...passes('input', ['', 'hi', [{ role: 'user', content: 'hi' }], ['x', 1, null, { type: 'made_up' }]]),
-    ...refused('invalid_value', 'input', [[]]),
+    ...rejected('invalid_value', 'input', [[]]),
     ...needed('input', [1, true, {}]),
   ],
   instructions: texts('instructions'),
   previous_response_id: texts('previous_response_id'),
   user: [
     ...passes('user', ['', 'u'.repeat(256), '👋'.repeat(256), null]),
-    ...refused('invalid_value', 'user', ['u'.repeat(257), '👋'.repeat(257)]),
-    ...refused('invalid_type', 'user', [1, true, [], {}]),
+    ...rejected('invalid_value', 'user', ['u'.repeat(257), '👋'.repeat(257)]),
+    ...rejected('invalid_type', 'user', [1, true, [], {}]),
   ],
   max_output_tokens: [
     ...integers('max_output_tokens', { min: 16 }),
-    ...refused('invalid_value', 'max_output_tokens', [0]),
+    ...rejected('invalid_value', 'max_output_tokens', [0]),
   ],
   temperature: numbers('temperature', { min: 0, max: 2 }),
   top_p: numbers('top_p', { min: 0, max: 1 }),
@@ -68,34 +68,36 @@ export const RESPONSE_TABLE: Record<string, Row[]> = {
   truncation: names('truncation', ['auto', 'disabled']),
   metadata: [
     ...objects('metadata', [{}, { k: '' }, { k: 'v'.repeat(512) }, { ['k'.repeat(64)]: '👋'.repeat(512) }, pairs(16)]),
-    ...refused('invalid_value', 'metadata', [pairs(17), { ['k'.repeat(65)]: 'v' }]),
-    ...refused('invalid_value', 'metadata.key', ['v'.repeat(513), '👋'.repeat(513)], (key) => ({ metadata: { key } })),
-    ...refused('invalid_type', 'metadata.key', [1, true, null, [], {}], (key) => ({ metadata: { a: 'v', key } })),
+    ...rejected('invalid_value', 'metadata', [pairs(17), { ['k'.repeat(65)]: 'v' }]),
+    ...rejected('invalid_value', 'metadata.key', ['v'.repeat(513), '👋'.repeat(513)], (key) => ({ metadata: { key } })),
+    ...rejected('invalid_type', 'metadata.key', [1, true, null, [], {}], (key) => ({ metadata: { a: 'v', key } })),
   ],
   reasoning: [
     ...objects('reasoning', [{}, { effort: 'high', summary: 'auto' }, { other: 1 }]),
     ...names('reasoning.effort', ['low', 'medium', 'high'], (effort) => ({ reasoning: { effort } })),
-    ...refused('invalid_value', 'reasoning.effort', ['auto', 'minimal', 'none'], (effort) => ({
+    ...rejected('invalid_value', 'reasoning.effort', ['auto', 'minimal', 'none'], (effort) => ({
       reasoning: { effort },
     })),
     ...passes('reasoning.summary', ['', 'auto', 'anything', null], (summary) => ({ reasoning: { summary } })),
-    ...refused('invalid_type', 'reasoning.summary', [1, true, [], {}], (summary) => ({ reasoning: { summary } })),
+    ...rejected('invalid_type', 'reasoning.summary', [1, true, [], {}], (summary) => ({ reasoning: { summary } })),
   ],
   response_format: [
     ...objects('response_format', [{ type: 'text' }, { type: 'json_object' }, schema({ name: 'n' }).response_format]),
     ...needed('response_format.type', [1, true, {}], (type) => ({ response_format: { type } })),
-    ...refused('invalid_value', 'response_format.type', ['xml', '', 'Text'], (type) => ({ response_format: { type } })),
+    ...rejected('invalid_value', 'response_format.type', ['xml', '', 'Text'], (type) => ({
+      response_format: { type },
+    })),
     ...needed('response_format.json_schema', ['n', 1, true, []], schema),
     ...needed('response_format.json_schema.name', [1, true, {}], (name) => schema({ name })),
-    ...refused('invalid_value', 'response_format.json_schema.name', [''], (name) => schema({ name })),
+    ...rejected('invalid_value', 'response_format.json_schema.name', [''], (name) => schema({ name })),
   ],
   tools: [
     ...passes('tools', [[FLAT], [NESTED], [FLAT, NESTED], [{ ...FLAT, parameters: {}, strict: null, extra: 1 }], null]),
-    ...refused('invalid_value', 'tools', [[]]),
-    ...refused('invalid_type', 'tools', ['f', 1, true, FLAT]),
-    ...refused('invalid_type', 'tools[1]', ['f', 1, null, []], (entry) => ({ tools: [FLAT, entry] })),
+    ...rejected('invalid_value', 'tools', [[]]),
+    ...rejected('invalid_type', 'tools', ['f', 1, true, FLAT]),
+    ...rejected('invalid_type', 'tools[1]', ['f', 1, null, []], (entry) => ({ tools: [FLAT, entry] })),
     ...needed('tools[0].type', [1, true, {}], (type) => flat({ type })),
-    ...refused(
+    ...rejected(
       'invalid_value',
       'tools[1].type',
       OTHER_TOOLS.map(({ type }) => type),
@@ -105,22 +107,22 @@ export const RESPONSE_TABLE: Record<string, Row[]> = {
     ),
     ...functionNames('tools[0].name', (name) => flat({ name })),
     ...needed('tools[0].name', [], (name) => flat({ name, function: null })),
-    ...refused('invalid_type', 'tools[0].function', ['f', 1, true, []], nested),
+    ...rejected('invalid_type', 'tools[0].function', ['f', 1, true, []], nested),
     ...functionNames('tools[0].function.name', (name) => nested({ name })),
   ],
   tool_choice: [
     ...passes('tool_choice', ['none', 'auto', 'required', FLAT, NESTED, { ...FLAT, name: 'any name' }, null]),
-    ...refused('invalid_value', 'tool_choice', ['bogus', '', 'None', 'function', 'constructor']),
-    ...refused('invalid_type', 'tool_choice', [1, true, [FLAT]]),
+    ...rejected('invalid_value', 'tool_choice', ['bogus', '', 'None', 'function', 'constructor']),
+    ...rejected('invalid_type', 'tool_choice', [1, true, [FLAT]]),
     ...needed('tool_choice.type', [1, true, {}], (type) => chosen({ type, name: 'f' })),
-    ...refused('invalid_value', 'tool_choice.type', ['web_search_preview', 'allowed_tools'], (type) =>
+    ...rejected('invalid_value', 'tool_choice.type', ['web_search_preview', 'allowed_tools'], (type) =>
       chosen({ type }),
     ),
     ...needed('tool_choice.name', [1, true, [], {}], (name) => chosen({ type: 'function', name })),
-    ...refused('invalid_value', 'tool_choice.name', [''], (name) => chosen({ type: 'function', name })),
-    ...refused('invalid_type', 'tool_choice.function', ['f', 1, true, []], (fn) => chosen({ ...FLAT, function: fn })),
+    ...rejected('invalid_value', 'tool_choice.name', [''], (name) => chosen({ type: 'function', name })),
+    ...rejected('invalid_type', 'tool_choice.function', ['f', 1, true, []], (fn) => chosen({ ...FLAT, function: fn })),
     ...needed('tool_choice.function.name', [1, {}], (name) => chosen({ type: 'function', function: { name } })),
-    ...refused('invalid_value', 'tool_choice.function.name', [''], (name) =>
+    ...rejected('invalid_value', 'tool_choice.function.name', [''], (name) =>
       chosen({ type: 'function', function: { name } }),
     ),
   ],

@@ -97,7 +97,7 @@ describe('a changed start', () => {
 });
 
 describe('rolling periods', () => {
-  test('a limit that is enabled again subtracts nothing that it does not count', async () => {
+  test('re-enabling a limit does not subtract requests that it did not count', async () => {
     const id = await addLimit({ measure: 'requests', period: 'rolling_5h', amount: 10 });
     for (let i = 0; i < 8; i++) await gateway.chat(key);
     await change(id, { enabled: false });

@@ -67,7 +67,7 @@ async function zonesOfBoth(): Promise<string[]> {
 }
 
 describe('the periods of all time zones', () => {
-  test('they are those of an independent calendar, on days with a change of clocks and on others', async () => {
+  test('period starts match an independent calendar, on days with and without a change of clocks', async () => {
     const zones = await zonesOfBoth();
     expect(zones.length).toBeGreaterThan(400);
     const compared = new Set<string>();
@@ -127,7 +127,7 @@ describe('the check of time zones', () => {
     return { differing, messages };
   };
 
-  test('a zone of a limit about which PostgreSQL and Node disagree is logged once, and others are not', async () => {
+  test('a time zone of a limit is logged once if PostgreSQL and Node disagree about it', async () => {
     const work = check();
     await addLimit(database.client, { period: 'day', zone: 'Asia/Tokyo' });
     expect(await warnings(work)).toEqual({ differing: [], messages: [] });

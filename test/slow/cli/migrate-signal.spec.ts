@@ -8,7 +8,7 @@ import { cliProgram, programEnv } from '../../support/programs.js';
 import { createEmptyDatabase, createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { until } from '../../support/until.js';
 
-/** A migration that changes tables which exist already, and those after it. */
+/** Starts with a migration that changes existing tables. */
 const UNDONE = MIGRATIONS.slice(MIGRATIONS.findIndex(({ name }) => name.startsWith('StatisticsCosts')));
 const BLOCKED = UNDONE[0]!.name;
 

@@ -11,7 +11,7 @@ const escaped = (text: string): string =>
   [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
 /** The UTF-8 bytes of a text, one per character. Texts in this form can also be invalid UTF-8. */
-export const binary = (text: string): string => Buffer.from(text).toString('latin1');
+const binary = (text: string): string => Buffer.from(text).toString('latin1');
 
 const HOSTILE: readonly string[] = [
   ...VALUES,
@@ -128,7 +128,7 @@ export interface HostileText {
 const plain = (text: string): HostileText => ({ text, hasCredential: false });
 
 /** The JSON text of a value that a reader might mishandle. It need not be valid. */
-export function hostileValue(dice: Dice): HostileText {
+function hostileValue(dice: Dice): HostileText {
   switch (dice.int(12)) {
     case 0:
       return {

@@ -206,7 +206,7 @@ function set(headers: object, name: string, value: string | string[]): void {
   Object.defineProperty(headers, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-export const routeOf = ({ endpoint }: HostileCase): Route => ROUTES.find((route) => route.endpoint === endpoint)!;
+const routeOf = ({ endpoint }: HostileCase): Route => ROUTES.find((route) => route.endpoint === endpoint)!;
 
 const isConverted = (hostile: HostileCase): boolean => routeOf(hostile).converts === true;
 

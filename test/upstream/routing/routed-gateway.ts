@@ -15,7 +15,7 @@ import { startUpstream, type ScriptedUpstream } from '../../support/scripted-ups
 import { until } from '../../support/until.js';
 
 /** A field of the file is as in `GW_UPSTREAMS`. The base URL is added. */
-export interface GivenUpstream {
+interface GivenUpstream {
   readonly name: string;
   readonly [field: string]: unknown;
 }

@@ -1,5 +1,5 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
-import { ErrorNotice } from '../../parts/error-notice';
+import { Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { DialogFormEnd } from '../../parts/dialog-form-end';
 import { isoOf } from '../../parts/local-time';
 import { showDone } from '../../parts/toasts';
 import { useSendingForm } from '../../parts/use-sending-form';
@@ -74,15 +74,7 @@ function TopUpForm({ limit, onClose }: Props) {
           />
         )}
         <TextInput label="Note" maxLength={NOTE_MAX} autoComplete="off" {...form.getInputProps('note')} />
-        {error !== null && <ErrorNotice error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Top up
-          </Button>
-        </Group>
+        <DialogFormEnd error={error} onCancel={onClose} submit="Top up" busy={busy} />
       </Stack>
     </form>
   );

@@ -1,14 +1,14 @@
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { ApiError } from '../../api/api-error';
-import { ErrorNotice } from '../../parts/error-notice';
+import { DialogFormEnd } from '../../parts/dialog-form-end';
 import { fieldMessageOf } from '../../parts/field-message';
 import { showDone } from '../../parts/toasts';
 import { BLOCKED_MEANS } from './model-actions.data';
+import { NoteField } from './note-field';
 import { setPolicy, useRefreshModels } from './model-calls';
 
 const MODEL_MAX = 200;
-const NOTE_MAX = 1000;
 
 interface Props {
   readonly opened: boolean;
@@ -54,25 +54,15 @@ export function BlockById({ opened, onClose, model: given }: Props) {
             onChange={(event) => setModel(event.currentTarget.value)}
             data-autofocus
           />
-          <Textarea
-            label="Note"
-            description="Optional. Explain the reason to other operators."
-            maxLength={NOTE_MAX}
-            autosize
-            minRows={2}
-            maxRows={6}
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
+          <NoteField note={note} onChange={setNote} />
+          <DialogFormEnd
+            error={ofModel ? null : error}
+            onCancel={onClose}
+            submit="Block"
+            busy={busy}
+            color="red"
+            disabled={model.trim() === ''}
           />
-          {error !== null && !ofModel && <ErrorNotice error={error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red" loading={busy} disabled={model.trim() === ''}>
-              Block
-            </Button>
-          </Group>
         </Stack>
       </form>
     </Modal>

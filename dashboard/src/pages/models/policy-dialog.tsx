@@ -1,12 +1,11 @@
-import { Stack, Text, Textarea } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Confirm } from '../../parts/confirm';
 import { showDone } from '../../parts/toasts';
 import { POLICY_ACTIONS, type PolicyAction } from './model-actions.data';
+import { NoteField } from './note-field';
 import { removePolicy, setPolicy, useRefreshModels } from './model-calls';
 import type { ModelRow } from './model-types';
-
-const NOTE_MAX = 1000;
 
 interface Props {
   readonly opened: boolean;
@@ -38,18 +37,7 @@ export function PolicyDialog({ opened, onClose, action, of: row }: Props) {
           {row.model}
         </Text>
         <Text size="sm">{means(row)}</Text>
-        {action !== 'remove' && (
-          <Textarea
-            label="Note"
-            description="Optional. Explain the reason to other operators."
-            maxLength={NOTE_MAX}
-            autosize
-            minRows={2}
-            maxRows={6}
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
-          />
-        )}
+        {action !== 'remove' && <NoteField note={note} onChange={setNote} />}
       </Stack>
     </Confirm>
   );

@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
-import { ErrorNotice } from '../../parts/error-notice';
+import { Alert, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { DialogFormEnd } from '../../parts/dialog-form-end';
 import { showDone } from '../../parts/toasts';
 import { useOperatorCalls } from './operator-calls';
 import type { Operator } from './operator-types';
@@ -38,15 +38,7 @@ function EditForm({ operator, own, onClose }: Props) {
             {disabled ? 'Saving signs you out.' : 'After saving, you can no longer access this page.'}
           </Alert>
         )}
-        {error !== null && <ErrorNotice error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy} disabled={!form.isDirty()}>
-            Save
-          </Button>
-        </Group>
+        <DialogFormEnd error={error} onCancel={onClose} submit="Save" busy={busy} disabled={!form.isDirty()} />
       </Stack>
     </form>
   );

@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ErrorNotice } from '../../parts/error-notice';
+import { DialogFormEnd } from '../../parts/dialog-form-end';
 import { PasswordHandover } from './password-handover';
 import { useOperatorCalls, type NewOperator as Values } from './operator-calls';
 import { PasswordField } from './password-field';
@@ -78,15 +78,7 @@ function NewOperatorForm({ onCreated, onCancel }: FormProps) {
         <TextInput label="Name" autoComplete="off" required {...form.getInputProps('name')} />
         <RoleField {...form.getInputProps('role')} />
         <PasswordField label="Initial password" form={form} />
-        {error !== null && <ErrorNotice error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Create
-          </Button>
-        </Group>
+        <DialogFormEnd error={error} onCancel={onCancel} submit="Create" busy={busy} />
       </Stack>
     </form>
   );

@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ErrorNotice } from '../../parts/error-notice';
+import { DialogFormEnd } from '../../parts/dialog-form-end';
 import { PasswordHandover } from './password-handover';
 import { useOperatorCalls } from './operator-calls';
 import type { Operator } from './operator-types';
@@ -57,15 +57,7 @@ function PasswordForm({ operator: { id, name }, onSet, onCancel }: FormProps) {
       <Stack>
         <Text size="sm">All sessions of {name} end immediately, and the old password stops working.</Text>
         <PasswordField label="New password" form={form} />
-        {error !== null && <ErrorNotice error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Set password
-          </Button>
-        </Group>
+        <DialogFormEnd error={error} onCancel={onCancel} submit="Set password" busy={busy} />
       </Stack>
     </form>
   );

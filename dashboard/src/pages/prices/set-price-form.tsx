@@ -1,6 +1,6 @@
-import { Alert, Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ErrorNotice } from '../../parts/error-notice';
+import { DialogFormEnd } from '../../parts/dialog-form-end';
 import { count, plural } from '../../parts/numbers';
 import { showDone, showFailure } from '../../parts/toasts';
 import { kindInWords, unitOfPrice, USAGE_KIND_NAMES, type UsageKind } from '../../parts/usage-kinds.data';
@@ -68,15 +68,7 @@ export function SetPriceForm({ missing, applied, onClose }: Props) {
         <MoreKinds shown={kinds} add={(kind) => setKinds([...kinds, kind])} />
         <TextInput label="Note" maxLength={500} autoComplete="off" {...form.getInputProps('note')} />
         {missing !== null && <Past of={missing} checked={past} change={setPast} />}
-        {error !== null && <ErrorNotice error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Set price
-          </Button>
-        </Group>
+        <DialogFormEnd error={error} onCancel={onClose} submit="Set price" busy={busy} />
       </Stack>
     </form>
   );

@@ -1,5 +1,5 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { ErrorNotice } from '../../parts/error-notice';
+import { Modal, Stack, TextInput } from '@mantine/core';
+import { DialogFormEnd } from '../../parts/dialog-form-end';
 import { TagsField } from '../../parts/tags-field';
 import { showDone } from '../../parts/toasts';
 import { useSendingForm } from '../../parts/use-sending-form';
@@ -51,15 +51,13 @@ function Fields({ team, onClose }: Props) {
           {...form.getInputProps('name')}
         />
         <TagsField {...form.getInputProps('tags')} />
-        {error !== null && <ErrorNotice error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy} disabled={team !== null && !form.isDirty()}>
-            {team === null ? 'Create' : 'Save'}
-          </Button>
-        </Group>
+        <DialogFormEnd
+          error={error}
+          onCancel={onClose}
+          submit={team === null ? 'Create' : 'Save'}
+          busy={busy}
+          disabled={team !== null && !form.isDirty()}
+        />
       </Stack>
     </form>
   );

@@ -1,6 +1,6 @@
-import { Button, Drawer, Group, Stack, Switch } from '@mantine/core';
+import { Drawer, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { ErrorNotice } from '../../parts/error-notice';
+import { DialogFormEnd } from '../../parts/dialog-form-end';
 import { SecretOnce } from './secret-once';
 import { useWebhookCalls } from './webhook-calls';
 import { WebhookFields } from './webhook-fields';
@@ -60,15 +60,7 @@ function NewWebhookForm({ onCreated, onCancel }: FormProps) {
           checked={enabled}
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />
-        {error !== null && <ErrorNotice error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Create
-          </Button>
-        </Group>
+        <DialogFormEnd error={error} onCancel={onCancel} submit="Create" busy={busy} />
       </Stack>
     </form>
   );

@@ -16,7 +16,7 @@ import { readYaml, type Path, type Place, type SyntaxProblem, type YamlDocument 
 /**
  * An invalid file, with one line for each problem and without secrets. The digest and the files are those of the invalid content.
  */
-export interface WrongUpstreams {
+interface WrongUpstreams {
   readonly problems: readonly string[];
   readonly digest: string;
   readonly files: readonly string[];

@@ -43,7 +43,7 @@ async function stop(gw: WebhookGateway): Promise<void> {
 test('two processes deliver every event exactly once', async () => {
   const [one, other] = await Promise.all([start(), start()]);
   const webhooks = await Promise.all(['/a', '/b', '/c'].map((path) => one.createWebhook(receiver.url + path)));
-  // Slow enough that both processes have work at the same time.
+  // The receiver is slow enough that both processes have work at the same time.
   for (const path of ['/a', '/b', '/c'])
     receiver.on(path, (received, response) => void setTimeout(() => status(200)(received, response), 5));
   await Promise.all([one, other, one, other].map((gw) => gw.publishMany(25)));

@@ -38,7 +38,7 @@ test('catalog, requests and traces use the proxy, and its credential is not in t
   expect(response.status).toBe(200);
   await until(() => receiver.spans.length > 0);
 
-  proxy.refuseWith = 407;
+  proxy.rejectWith = 407;
   receiver.disconnect();
   const failed = await gateway.chat(key, {});
   await until(() => gateway.stdout.includes('refused a connection to collector.test:4318 with status 407'));

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
-export const MODELS = ['acme-1', 'acme-2', 'acme-3', 'beta-1'] as const;
+const MODELS = ['acme-1', 'acme-2', 'acme-3', 'beta-1'] as const;
 /** `acme-3` is an alias at some upstreams, and a model at others. */
-export const ALIASES = ['fast', 'smart', 'acme-3'] as const;
+const ALIASES = ['fast', 'smart', 'acme-3'] as const;
 const PATTERNS = ['*', 'acme-*', '*-1', 'fast*', '*a*t*', 'acme-2*'] as const;
 const APIS = [['openai'], ['anthropic'], ['openai', 'anthropic']] as const;
 
 /** Each request to an upstream meets one of these. */
-export const FAULTS = ['none', 'none', 'none', 429, 503, 529, 'refused', 'reset', 'hang', 500, 404] as const;
+const FAULTS = ['none', 'none', 'none', 429, 503, 529, 'refused', 'reset', 'hang', 500, 404] as const;
 
-export type Fault = (typeof FAULTS)[number];
+type Fault = (typeof FAULTS)[number];
 export type Api = 'openai' | 'anthropic';
 
 export interface RandomUpstream {
@@ -22,7 +22,7 @@ export interface RandomUpstream {
   readonly drained: boolean;
 }
 
-export interface RandomRoute {
+interface RandomRoute {
   readonly models: string;
   readonly upstreams: readonly (string | { readonly name: string; readonly weight: number })[];
   readonly sticky: 'none' | 'key' | 'conversation';

@@ -14,7 +14,7 @@ const labelled = (operator, more) => peer({ podSelector: { matchExpressions: [{ 
 const required = (terms) => ({ requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } });
 
 /** Values that Helm must reject before it changes anything, with a pattern that its error must match. */
-export const refusals = [
+export const rejectedValues = [
   { values: {}, because: /settings\.GW_UPSTREAM_BASE_URL is required/ },
   { values: settings({ GW_LOG_SAMPLERATE: 0.1 }), because: /GW_LOG_SAMPLERATE/ },
   { values: settings({ GW_LOG_SAMPLE_RATE: 1.1 }), because: /GW_LOG_SAMPLE_RATE/ },
