@@ -59,7 +59,7 @@ export class LimitList {
   }
 
   private async ids(statement: string, filter: LimitFilter, limit: number, offset: number): Promise<number[]> {
-    const rows = await this.source.query<{ id: string }[]>(statement, [...valuesOf(filter), limit, offset]);
+    const rows = await this.source.query<{ id: string }[]>(statement, [...valuesOf(filter), [limit, offset]]);
     return rows.map(({ id }) => Number(id));
   }
 }
@@ -95,10 +95,13 @@ const KEY = `(
   select k.id, k.team_id, k.tags || coalesce(m.tags, '{}') as tags
     from (select) one left join api_keys k on k.id = $7 left join teams m on m.id = k.team_id) k`;
 
-const BY_CREATION = `select l.id from limits l cross join ${KEY} where ${MATCHES} order by l.id desc limit $8 offset $9`;
+/** The limit and the offset share a parameter, because a statement has at most eight. */
+const PAGE = 'limit ($8::integer[])[1] offset ($8::integer[])[2]';
+
+const BY_CREATION = `select l.id from limits l cross join ${KEY} where ${MATCHES} order by l.id desc ${PAGE}`;
 
 // A limit of 0 is always reached. `offset 0` makes PostgreSQL filter first, because computing figures costs more.
 const BY_SHARE = `
 select l.id from (select l.id from limits l cross join ${KEY} where ${MATCHES} offset 0) l cross join ${NOW} ${CURRENT}
  order by case when c.amount = 0 then 1 else (c.used + c.held)::numeric / c.amount end desc, l.id desc
- limit $8 offset $9`;
+ ${PAGE}`;
