@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { ModelGateGuard } from '../../../src/proxy/pipeline/model-gate.guard.js';
-import type { RequestContext } from '../../../src/platform/request-context/request-context.js';
-import type { RefusalRecheck } from '../../../src/proxy/pipeline/refusal-recheck.service.js';
-import { World, contextFor, routeFor } from '../../model-policy/fakes.js';
+import { ModelGateGuard } from '../../src/proxy/pipeline/model-gate.guard.js';
+import type { RequestContext } from '../../src/platform/request-context/request-context.js';
+import type { RefusalRecheck } from '../../src/proxy/pipeline/refusal-recheck.service.js';
+import { World, contextFor, routeFor } from './fakes.js';
 
 const CHAT = '/v1/chat/completions';
 const confirm = jest.fn<RefusalRecheck['confirm']>();
