@@ -1,22 +1,7 @@
 import { applyDecorators, Controller, createParamDecorator, HttpCode, type Type, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCookieAuth, ApiOperation, ApiResponse, ApiTags, ApiBody } from '@nestjs/swagger';
-import { contextOf, NoInputGuard, declareInput, ParsedBody } from '../platform/request-context/context.decorator.js';
+import { ApiBearerAuth, ApiCookieAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { contextOf, NoInputGuard } from '../platform/request-context/context.decorator.js';
 import { OperatorReadLimitGuard } from '../platform/fairness/operator-read-limit.guard.js';
-
-/**
- * Passes the body to a handler as it is, because `InputPipe` reads only flat bodies. The handler must check it.
- * @param Dto describes it
- * @param example replaces the fields' examples in /docs, as in `ValidBody`
- */
-export const NestedBody =
-  <T extends object>(Dto: new () => T, example?: Partial<T>): ParameterDecorator =>
-  (target, method, index) => {
-    ParsedBody()(target, method, index);
-    declareInput('body', target, method);
-    if (method === undefined) return;
-    const examples = example === undefined ? undefined : { change: { value: example } };
-    ApiBody({ type: Dto, required: true, examples })(target, method, Object.getOwnPropertyDescriptor(target, method)!);
-  };
 
 export const AdminController = (path: string): ClassDecorator =>
   applyDecorators(
@@ -33,7 +18,6 @@ interface ResponseSpec {
   readonly notFound?: string;
 }
 
-/** Sets the status of a handler's response and documents it. */
 export const Responds = (status: 200 | 201 | 202 | 204, { summary, type, notFound }: ResponseSpec): MethodDecorator =>
   applyDecorators(
     HttpCode(status),
@@ -48,7 +32,6 @@ export const Actor = createParamDecorator((_data: unknown, host) => contextOf(ho
 /** Null for a request with the admin key */
 export const Caller = createParamDecorator((_data: unknown, host) => contextOf(host).session);
 
-/** The API description of a field `created_by`. */
 export const CREATED_BY = {
   description: "The operator's ID, `admin_key`, or `system` for the command line.",
   example: 'admin_key',

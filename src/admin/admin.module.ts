@@ -57,7 +57,6 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     StatsReportsModule,
     TeamsModule,
   ],
-  // In the order of the OpenAPI document.
   controllers: [
     ApiKeysController,
     BulkKeysController,

@@ -8,7 +8,7 @@ import {
   TopUpResponse,
 } from '../admin/limits/limit-history.dto.js';
 import { IntegerIdPipe } from '../admin/id.pipes.js';
-import { readTopUp } from '../admin/limits/limit-input.rules.js';
+import { readTopUp } from '../admin/limits/limit-input.js';
 import { ListLimitsRequest } from '../admin/limits/limit.request.dto.js';
 import { AdminLimits } from '../admin/limits/admin-limits.service.js';
 import { type Page, PageRequest } from '../admin/page.dto.js';

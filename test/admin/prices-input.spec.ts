@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readImport, readPrice } from '../../src/admin/prices/price-input.rules.js';
+import { readImport, readPrice } from '../../src/admin/prices/price-input.js';
 import { parsePrice } from '../../src/costs/pricing/price-text.rules.js';
 import { USAGE_KIND_NAMES } from '../../src/costs/usage-kinds.data.js';
 import { GatewayError } from '../../src/platform/errors/gateway-error.js';
@@ -38,9 +38,9 @@ const valid = fc.record(
 );
 
 describe('the input of a price', () => {
-  test('a price is accepted if it follows the documented form, with exact prices', () => {
-    fc.assert(
-      fc.property(valid, (body) => {
+  test('a price is accepted if it follows the documented form, with exact prices', async () => {
+    await fc.assert(
+      fc.asyncProperty(valid, async (body) => {
         const price = readPrice(body, '', CONTEXT);
         for (const [kind, text] of Object.entries(body.prices))
           expect(price.terms.prices[kind as 'input']).toBe(parsePrice(text));
@@ -48,7 +48,7 @@ describe('the input of a price', () => {
           const { numerator, denominator } = price.terms.factors![at]!;
           expect(BigInt(numerator) * 1_000_000_000n).toBe(BigInt(parsePrice(multiplier)!) * BigInt(denominator));
         }
-        expect(readImport({ prices: [body] }, CONTEXT)).toEqual([price]);
+        expect(await readImport({ prices: [body] }, CONTEXT)).toEqual([price]);
       }),
     );
   });
@@ -80,6 +80,20 @@ describe('the input of a price', () => {
       { numRuns: 300 },
     );
     expect(refusals).toBeGreaterThan(1000);
+  });
+
+  test('an import of 1,000 prices yields to other work of the process', async () => {
+    const prices = Array.from({ length: 1000 }, (_, at) => ({ model: `m${at}`, prices: { input: '1' } }));
+    let turns = 0;
+    let isReading = true;
+    const count = () => {
+      turns++;
+      if (isReading) setImmediate(count);
+    };
+    setImmediate(count);
+    expect(await readImport({ prices }, CONTEXT)).toHaveLength(1000);
+    isReading = false;
+    expect(turns).toBeGreaterThan(10);
   });
 });
 

@@ -3756,7 +3756,7 @@ export interface components {
        * @description For `cost` dollars as a string with at most 6 decimals, up to 1000000000. Otherwise an integer up to 9007199254740991. 0 refuses everything.
        * @example 250.00
        */
-      amount?: string | number;
+      amount: string | number;
       /**
        * @description `observe`: only count and alert.
        * @default enforce
@@ -3794,10 +3794,7 @@ export interface components {
        *     ]
        */
       alert_thresholds: number[];
-      /**
-       * @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing.
-       * @example null
-       */
+      /** @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing. */
       carry_over?: (string | number) | null;
       /**
        * @description Whose requests the limit counts.
@@ -3805,20 +3802,11 @@ export interface components {
        * @enum {string}
        */
       scope: 'account' | 'team' | 'key' | 'tag';
-      /**
-       * Format: uuid
-       * @description Required with `scope` `team`.
-       */
+      /** @description Required with `scope` `team`. */
       team_id?: string | null;
-      /**
-       * Format: uuid
-       * @description Required with `scope` `key`.
-       */
+      /** @description Required with `scope` `key`. */
       key_id?: string | null;
-      /**
-       * @description Required with `scope` `tag`. The limit counts all keys with the tag, and all keys whose team has it.
-       * @example null
-       */
+      /** @description Required with `scope` `tag`. The limit counts all keys with the tag, and all keys whose team has it. */
       tag?: string | null;
       /**
        * @example cost
@@ -3855,7 +3843,7 @@ export interface components {
        * @description For `cost` dollars as a string with at most 6 decimals, up to 1000000000. Otherwise an integer up to 9007199254740991. 0 refuses everything.
        * @example 250.00
        */
-      amount?: string | number;
+      amount: string | number;
       /**
        * @description `observe`: only count and alert.
        * @default enforce
@@ -3893,10 +3881,7 @@ export interface components {
        *     ]
        */
       alert_thresholds: number[];
-      /**
-       * @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing.
-       * @example null
-       */
+      /** @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing. */
       carry_over?: (string | number) | null;
       /**
        * @description Whose requests the limit counts.
@@ -3904,20 +3889,11 @@ export interface components {
        * @enum {string}
        */
       scope: 'account' | 'team' | 'key' | 'tag';
-      /**
-       * Format: uuid
-       * @description Required with `scope` `team`.
-       */
+      /** @description Required with `scope` `team`. */
       team_id?: string | null;
-      /**
-       * Format: uuid
-       * @description Required with `scope` `key`.
-       */
+      /** @description Required with `scope` `key`. */
       key_id?: string | null;
-      /**
-       * @description Required with `scope` `tag`. The limit counts all keys with the tag, and all keys whose team has it.
-       * @example null
-       */
+      /** @description Required with `scope` `tag`. The limit counts all keys with the tag, and all keys whose team has it. */
       tag?: string | null;
       /**
        * @example cost
@@ -4083,10 +4059,7 @@ export interface components {
        *     ]
        */
       alert_thresholds: number[];
-      /**
-       * @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing.
-       * @example null
-       */
+      /** @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing. */
       carry_over?: (string | number) | null;
     };
     DeletedLimitResponse: {
@@ -4894,6 +4867,23 @@ export interface components {
       /** @description Models of days before costs were recorded, regardless of `limit` and `offset`. At most 1,000. */
       backfilled: components['schemas']['BackfilledMissingPriceResponse'][];
     };
+    ImagePriceRequest: {
+      /**
+       * @description null: every size.
+       * @example 1024x1024
+       */
+      size?: string | null;
+      /**
+       * @description null: every quality.
+       * @example hd
+       */
+      quality?: string | null;
+      /**
+       * @description Dollars per million images.
+       * @example 40000
+       */
+      price: string;
+    };
     PriceTierRequest: {
       /**
        * @description The tier applies above this number of input tokens.
@@ -4936,23 +4926,6 @@ export interface components {
         requests?: string;
       };
     };
-    ImagePriceRequest: {
-      /**
-       * @description null: every size.
-       * @example 1024x1024
-       */
-      size?: string | null;
-      /**
-       * @description null: every quality.
-       * @example hd
-       */
-      quality?: string | null;
-      /**
-       * @description Dollars per million images.
-       * @example 40000
-       */
-      price: string;
-    };
     PriceFactorRequest: {
       /**
        * @description Service tier in the response. Either this or `region`.
@@ -4977,10 +4950,10 @@ export interface components {
        */
       provider: string;
       /**
-       * @description Model ID, or a pattern with `*`.
-       * @example gpt-4o-mini
+       * @default USD
+       * @enum {string}
        */
-      model: string;
+      currency: 'USD';
       /**
        * Format: date-time
        * @description Default: now. A time in the past changes only requests without a cost.
@@ -4993,11 +4966,12 @@ export interface components {
        * @example 2026-08-01T00:00:00Z
        */
       valid_to?: string | null;
+      note?: string | null;
       /**
-       * @default USD
-       * @enum {string}
+       * @description Model ID, or a pattern with `*`.
+       * @example gpt-4o-mini
        */
-      currency: 'USD';
+      model: string;
       /**
        * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours.
        * @example {
@@ -5033,6 +5007,11 @@ export interface components {
         text_messages?: string;
         requests?: string;
       };
+      /**
+       * @description Hours of the day in UTC at which the price applies. The end is exclusive. null: the whole day.
+       * @example 16:30-00:30
+       */
+      hours?: string | null;
       /**
        * @description Instead of prices: those of this provider in the published list, or of each model's maker.
        * @enum {string|null}
@@ -5083,15 +5062,9 @@ export interface components {
         | 'zai'
         | 'zhipuai'
         | null;
-      tiers?: components['schemas']['PriceTierRequest'][] | null;
       images?: components['schemas']['ImagePriceRequest'][] | null;
+      tiers?: components['schemas']['PriceTierRequest'][] | null;
       factors?: components['schemas']['PriceFactorRequest'][] | null;
-      /**
-       * @description Hours of the day in UTC at which the price applies. The end is exclusive. null: the whole day.
-       * @example 16:30-00:30
-       */
-      hours?: string | null;
-      note?: string | null;
     };
     ImportPricesRequest: {
       prices: components['schemas']['CreatePriceRequest'][];
@@ -16694,7 +16667,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['UpdateLimitRequest'];
       };

@@ -13,7 +13,6 @@ import { COUNTED_KINDS } from '../../costs/usage-kinds.data.js';
 const GROUPS_MAX = 20_000;
 const CSV_ROWS_MAX = 100_000;
 
-/** Reads costs for the Admin API and the command line. */
 @Injectable()
 export class CostReads {
   constructor(
@@ -35,7 +34,6 @@ export class CostReads {
     return costCsv(await this.read(query, all, 'since', expected));
   }
 
-  /** The parts of a CSV file in the format of FOCUS 1.2. */
   focus(query: CostFilterRequest): Promise<AsyncIterable<string>> {
     return this.focusExport.read(daysOf(query, this.clock.now()), filterOf(query));
   }
@@ -73,7 +71,6 @@ function costCsv({ groups, group_by: grouping }: Pick<CostsResponse, 'groups' | 
   return head + groups.map((group) => csvLine(cellsOf(group, identity))).join('');
 }
 
-/** The fields that identify a group. */
 export function identityOf(grouping: Grouping): Identity[] {
   const dimension = dimensionOf(grouping);
   return [...(isByDay(grouping) ? (['day'] as const) : []), ...(dimension === null ? [] : IDENTITIES[dimension])];

@@ -9,17 +9,22 @@ import { LimitSimulations } from '../../quota/limits/limit-simulations.service.j
 import { limitOrNotFound, LimitsService } from '../../quota/limits/limits.service.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
 import { usageRange } from '../../stats/reports/usage-range.rules.js';
-import { isObject } from '../../platform/validation/check.js';
+import { acceptInput } from '../../platform/validation/nested-input.js';
+import { parseTimestamp } from '../../platform/validation/timestamp.js';
 import { limitCsv } from './limit-csv.js';
 import { SimulationResponse } from './limit-history.dto.js';
-import { readLimit, readLimitChanges, readTime } from './limit-input.rules.js';
-import { limitFilterOf, type ListLimitsRequest } from './limit.request.dto.js';
+import { limitTermsOf, readLimitChanges } from './limit-input.js';
+import {
+  CreateLimitRequest,
+  limitFilterOf,
+  type ListLimitsRequest,
+  SimulateLimitRequest,
+} from './limit.request.dto.js';
 import { LimitListResponse, LimitResponse } from './limit.response.dto.js';
 
 const CSV_ROWS_MAX = 20_000;
 const SIMULATED_DAYS_MAX = 366;
 
-/** Limits as the Admin API and the command line read and show them. */
 @Injectable()
 export class AdminLimits {
   constructor(
@@ -44,48 +49,39 @@ export class AdminLimits {
     return limitCsv(limits.map((limit) => LimitResponse.of(limit)));
   }
 
-  /** The time by which limits begin and end: that of the database. */
   now(): Promise<Date> {
     return this.limits.now();
   }
 
-  /** @throws GatewayError `not_found` */
   async get(id: number): Promise<LimitResponse> {
     const [read] = await this.figures.of([id]);
     return LimitResponse.of(limitOrNotFound(read));
   }
 
-  /** @throws GatewayError `validation_error` */
   async create(body: unknown, actor: AdminActor): Promise<LimitResponse> {
-    const { id } = await this.limits.create(readLimit(body), actor);
+    const { id } = await this.limits.create(limitTermsOf(acceptInput(CreateLimitRequest, body)()), actor);
     return this.get(id);
   }
 
-  /** @throws GatewayError `validation_error`, `not_found` */
   async update(id: number, body: unknown, actor: AdminActor): Promise<LimitResponse> {
     await this.limits.update(id, readLimitChanges(body), actor);
     return this.get(id);
   }
 
-  /** @throws GatewayError `validation_error`, `not_found` */
   async reset(id: number, actor: AdminActor): Promise<LimitResponse> {
     await this.limits.reset(id, actor);
     return this.get(id);
   }
 
-  /** @throws GatewayError `validation_error` */
   async simulate(body: unknown): Promise<SimulationResponse> {
-    const draft = readLimit(body, ['since', 'until']);
-    const days = readDays(isObject(body) ? body : {}, this.clock.now());
-    return SimulationResponse.of(await this.simulations.run(draft, days), days);
+    const draft = acceptInput(SimulateLimitRequest, body)();
+    const days = daysOf(draft, this.clock.now());
+    return SimulationResponse.of(await this.simulations.run(limitTermsOf(draft), days), days);
   }
 }
 
-function readDays({ since, until }: Readonly<Record<string, unknown>>, nowMs: number): Days {
-  const [fromMs, toMs] = [
-    since === undefined ? undefined : readTime(since, 'since').getTime(),
-    until === undefined ? undefined : readTime(until, 'until').getTime(),
-  ];
+function daysOf({ since, until }: SimulateLimitRequest, nowMs: number): Days {
+  const [fromMs, toMs] = [since, until].map((text) => (text === undefined ? undefined : parseTimestamp(text)!));
   if (toMs !== undefined && toMs > nowMs) throw invalidInput('until', 'a time that is not in the future');
   const days = usageRange(fromMs, toMs, nowMs);
   const count = daysBetween(days.from, days.to);

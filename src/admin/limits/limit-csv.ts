@@ -34,7 +34,6 @@ const COLUMNS = [
   'updated_at',
 ] as (keyof LimitResponse)[];
 
-/** Limits as a CSV file with a header. Several models are separated by spaces. */
 export const limitCsv = (limits: readonly LimitResponse[]): string =>
   csvLine([...COLUMNS, 'forecast_reached_at', 'forecast_amount_at_reset']) +
   limits

@@ -1,4 +1,23 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { IsArray, ArrayMaxSize, ArrayMinSize, IsBoolean, IsIn, IsOptional, Matches, ValidateIf } from 'class-validator';
+import { TAG, TAG_EXPECTED } from '../../keys/teams/tag.rules.js';
+import { invalidType, invalidValue, missingRequiredParameter } from '../../platform/errors/error-factories.js';
+import type { GatewayError } from '../../platform/errors/gateway-error.js';
+import { LINE, lineExpected, UUID } from '../../platform/validation/characters.js';
+import {
+  AFTER_FIELDS,
+  ApiField,
+  CanBeAbsent,
+  CheckedBy,
+  IsNested,
+  IsStoredText,
+  IsTimestamp,
+} from '../../platform/validation/input.decorators.js';
+import type { InputCheck, Place } from '../../platform/validation/input-metadata.js';
+import { QueryEnum, QueryUuid } from '../../platform/validation/query-fields.js';
+import { Rules } from '../../platform/validation/rules.decorator.js';
+import { listNames } from '../../platform/validation/scalar-kinds.js';
+import { TIMESTAMP_EXPECTED } from '../../platform/validation/timestamp.js';
 import {
   COUNT_MAX,
   DOLLARS_MAX,
@@ -7,34 +26,32 @@ import {
   LIMIT_PERIODS,
   LIMIT_RESERVES,
   LIMIT_SCOPES,
+  NANOS_MAX,
   type LimitMeasure,
   type LimitMode,
+  type LimitPeriod,
+  type LimitReserve,
   type LimitScope,
 } from '../../quota/limits/limit-terms.data.js';
 import { LIMIT_SORTS, type LimitFilter, type LimitSort } from '../../quota/limits/limit-list.read-model.js';
-import { TAG } from '../../keys/teams/tag.rules.js';
-import { QueryEnum, QueryUuid } from '../../platform/validation/query-fields.js';
+import { dollarsProblem } from '../dollars.rules.js';
 import { PageRequest } from '../page.dto.js';
 import { QueryTag } from '../teams/tags.decorators.js';
-import {
-  DEFAULT_THRESHOLDS,
-  NAME_CHARACTERS_MAX,
-  NOTE_CHARACTERS_MAX,
-  PATTERN_CHARACTERS_MAX,
-  PATTERNS_MAX,
-  THRESHOLD_MAX,
-  THRESHOLDS_MAX,
-  WEIGHT_MAX,
-  ZONE_CHARACTERS_MAX,
-} from './limit-input.rules.js';
-import { AMOUNT, TIME, UUID_OR_NULL } from './limit-schemas.data.js';
+import { AMOUNT } from './limit-schemas.data.js';
+
+const NAME_CHARACTERS_MAX = 255;
+const NOTE_CHARACTERS_MAX = 500;
+const PATTERNS_MAX = 100;
+const PATTERN_CHARACTERS_MAX = 200;
+const THRESHOLDS_MAX = 10;
+const THRESHOLD_MAX = 1000;
+const WEIGHT_MAX = 100;
+const ZONE_CHARACTERS_MAX = 64;
+export const DEFAULT_THRESHOLDS: readonly number[] = [50, 80, 100];
 
 const FORMATS = ['json', 'csv'] as const;
-const LIMIT_AMOUNT = {
-  ...AMOUNT,
-  example: '250.00',
-  description: `For \`cost\` dollars as a string with at most 6 decimals, up to ${DOLLARS_MAX}. Otherwise an integer up to ${COUNT_MAX}. 0 refuses everything.`,
-};
+const TIME_EXAMPLE = '2026-08-01T00:00:00.000Z';
+const TIME = { message: TIMESTAMP_EXPECTED };
 
 export class ListLimitsRequest extends PageRequest {
   @QueryEnum(LIMIT_SCOPES)
@@ -79,161 +96,249 @@ export const limitFilterOf = (query: ListLimitsRequest): LimitFilter => ({
   appliesToKey: query.applies_to_key ?? null,
 });
 
+/** A value with an amount depends on the measure, which is in the body of a new limit and otherwise in the stored limit. */
+export interface StoredMeasure {
+  readonly measure: LimitMeasure;
+}
+
+const measureOf = ({ input, context }: Place): unknown =>
+  (context as StoredMeasure | undefined)?.measure ?? input['measure'];
+
+const isConcurrent = (measure: unknown): boolean => measure === 'concurrent_requests';
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+const limitAmount =
+  (min: 0 | 1): InputCheck =>
+  (value, place) => {
+    const { param } = place;
+    if (value === undefined) return missingRequiredParameter(param);
+    if (measureOf(place) === 'cost')
+      return dollarsProblem(value, param, { min: BigInt(min), max: NANOS_MAX, maxText: DOLLARS_MAX });
+    if (typeof value !== 'number') return invalidType(param, 'an integer');
+    if (Number.isInteger(value) && value >= min && value <= COUNT_MAX) return null;
+    return invalidValue(param, `an integer from ${min} to ${COUNT_MAX}`);
+  };
+
+const TARGETS = { team: 'team_id', key: 'key_id', tag: 'tag' } as const;
+
+const hasOnlyItsTarget: InputCheck = (scope, { input }) => {
+  for (const [owner, field] of Object.entries(TARGETS))
+    if (owner !== scope && !isAbsent(input[field]))
+      return invalidValue(field, `absent, because 'scope' is '${scope as LimitScope}'`);
+  if (scope === 'account') return null;
+  const needed = TARGETS[scope as keyof typeof TARGETS];
+  return isAbsent(input[needed]) ? missingRequiredParameter(needed) : null;
+};
+
+const absentIfConcurrent: InputCheck = (value, { param, input }) =>
+  isConcurrent(input['measure']) && !isAbsent(value) ? invalidValue(param, 'null for concurrent requests') : null;
+
+const cacheWeight: InputCheck = (value, { param }) => {
+  if (typeof value !== 'number') return invalidType(param, 'a number');
+  // The shortest decimal form of a number has its decimals, except for tiny numbers in exponential form.
+  const isValid = value >= 0 && value <= WEIGHT_MAX && /^\d+(\.\d{1,3})?$/.test(String(value));
+  return isValid ? null : invalidValue(param, `a number from 0 to ${WEIGHT_MAX} with at most 3 decimals`);
+};
+
+const thresholds: InputCheck = (value, place) => {
+  const all = value as readonly unknown[];
+  const isThreshold = (one: unknown) =>
+    Number.isInteger(one) && (one as number) >= 1 && (one as number) <= THRESHOLD_MAX;
+  if (!all.every(isThreshold) || new Set(all).size < all.length)
+    return invalidValue(place.param, `an array of different integers from 1 to ${THRESHOLD_MAX}`);
+  if (isConcurrent(measureOf(place)) && all.length > 0)
+    return invalidValue(place.param, 'empty, because limits of concurrent requests have no alerts');
+  return null;
+};
+
+const LIMIT_AMOUNT = {
+  example: '250.00',
+  description: `For \`cost\` dollars as a string with at most 6 decimals, up to ${DOLLARS_MAX}. Otherwise an integer up to ${COUNT_MAX}. 0 refuses everything.`,
+};
+
 class CacheWeightsRequest {
-  @ApiPropertyOptional({ type: 'number', minimum: 0, maximum: WEIGHT_MAX, default: 1, example: 0.1 })
+  @ApiField({ default: 1, example: 0.1 })
+  @CheckedBy(cacheWeight, { type: 'number', minimum: 0, maximum: WEIGHT_MAX })
+  @CanBeAbsent()
   cached_input?: number;
 
-  @ApiPropertyOptional({ type: 'number', minimum: 0, maximum: WEIGHT_MAX, default: 1, example: 1.25 })
+  @ApiField({ default: 1, example: 1.25 })
+  @CheckedBy(cacheWeight, { type: 'number', minimum: 0, maximum: WEIGHT_MAX })
+  @CanBeAbsent()
   cache_write?: number;
 }
 
 export class UpdateLimitRequest {
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    minLength: 1,
-    maxLength: NAME_CHARACTERS_MAX,
-    example: 'Monthly budget',
-    description: 'Refused requests name it.',
-  })
+  @ApiField({ example: 'Monthly budget', description: 'Refused requests name it.' })
+  @Matches(LINE, { message: lineExpected(NAME_CHARACTERS_MAX) })
+  @IsStoredText(NAME_CHARACTERS_MAX)
+  @IsOptional()
   name?: string | null;
 
-  @ApiPropertyOptional({
-    type: [String],
-    nullable: true,
-    minItems: 1,
-    maxItems: PATTERNS_MAX,
+  // An empty list is rejected, because removing the last pattern would widen the limit to all models.
+  @ApiField({
     example: ['gpt-4o*'],
     description: `Models that count: IDs, or patterns with \`*\`, each of at most ${PATTERN_CHARACTERS_MAX} characters. null: all.`,
   })
+  @ArrayMinSize(1, { message: `an array of 1 to ${PATTERNS_MAX} patterns; use null for all models` })
+  @Matches(LINE, { each: true, message: lineExpected(PATTERN_CHARACTERS_MAX) })
+  @IsStoredText(PATTERN_CHARACTERS_MAX, { each: true })
+  @ArrayMaxSize(PATTERNS_MAX, { message: `an array of 0 to ${PATTERNS_MAX} entries` })
+  @IsArray()
+  @IsOptional()
   models?: string[] | null;
 
-  @ApiPropertyOptional(LIMIT_AMOUNT)
+  @ApiField(LIMIT_AMOUNT)
+  @CheckedBy(limitAmount(0), AMOUNT)
+  @CanBeAbsent()
   amount?: string | number;
 
-  @ApiPropertyOptional({ enum: LIMIT_MODES, default: 'enforce', description: '`observe`: only count and alert.' })
-  mode?: string;
+  @ApiField({ default: 'enforce', description: '`observe`: only count and alert.' })
+  @IsIn(LIMIT_MODES, { message: listNames(LIMIT_MODES) })
+  @CanBeAbsent()
+  mode?: LimitMode;
 
-  @ApiPropertyOptional({
-    enum: LIMIT_RESERVES,
+  @ApiField({
     default: 'typical',
     description:
       'The reservation of a request before its usage is known. `full`: the most that it can use. `typical`: what is likely. Usage can then reach twice the limit. `none`: nothing. Usage then has no bound.',
   })
-  reserve?: string;
+  @IsIn(LIMIT_RESERVES, { message: listNames(LIMIT_RESERVES) })
+  @CanBeAbsent()
+  reserve?: LimitReserve;
 
-  @ApiPropertyOptional({
-    type: CacheWeightsRequest,
-    nullable: true,
-    description: 'Weights of cache tokens. Only for `tokens` and `input_tokens`. null: 1 each.',
-  })
+  @ApiField({ description: 'Weights of cache tokens. Only for `tokens` and `input_tokens`. null: 1 each.' })
+  @IsNested(CacheWeightsRequest)
+  @IsOptional()
   weights?: CacheWeightsRequest | null;
 
-  @ApiPropertyOptional({ ...TIME, nullable: true, description: 'Before, the limit counts nothing. null: at once.' })
+  @ApiField({ example: TIME_EXAMPLE, description: 'Before, the limit counts nothing. null: at once.' })
+  @IsTimestamp(TIME)
+  @IsOptional()
   starts_at?: string | null;
 
-  @ApiPropertyOptional({ ...TIME, nullable: true, description: 'Exclusive. null: never.' })
+  @ApiField({ example: TIME_EXAMPLE, description: 'Exclusive. null: never.' })
+  @IsTimestamp(TIME)
+  @IsOptional()
   ends_at?: string | null;
 
-  @ApiPropertyOptional({ type: Boolean, default: true })
+  @ApiField({ default: true })
+  @IsBoolean({ message: 'a boolean' })
+  @CanBeAbsent()
   enabled?: boolean;
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'integer', minimum: 1, maximum: THRESHOLD_MAX },
-    maxItems: THRESHOLDS_MAX,
-    uniqueItems: true,
+  @ApiField({
     default: [...DEFAULT_THRESHOLDS],
     description: 'Percentages of the amount. Each one creates an event once per period. Empty: no alerts.',
   })
+  @CheckedBy(thresholds, { items: { type: 'integer', minimum: 1, maximum: THRESHOLD_MAX }, uniqueItems: true })
+  @ArrayMaxSize(THRESHOLDS_MAX, { message: `an array of 0 to ${THRESHOLDS_MAX} entries` })
+  @IsArray()
+  @CanBeAbsent()
   alert_thresholds?: number[];
 
-  @ApiPropertyOptional({
-    ...AMOUNT,
-    nullable: true,
+  @ApiField({
     example: null,
     description:
       'The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing.',
   })
+  @CheckedBy(limitAmount(1), AMOUNT)
+  @IsOptional()
   carry_over?: string | number | null;
 }
 
-export class CreateLimitRequest extends UpdateLimitRequest {
-  @ApiProperty({ enum: LIMIT_SCOPES, example: 'team', description: 'Whose requests the limit counts.' })
-  scope: string;
+const hasAmount = ({ amount }: CreateLimitRequest): GatewayError | null =>
+  amount === undefined ? missingRequiredParameter('amount') : null;
 
-  @ApiPropertyOptional({ ...UUID_OR_NULL, description: 'Required with `scope` `team`.' })
+@Rules(hasAmount)
+export class CreateLimitRequest extends UpdateLimitRequest {
+  @ApiField({ example: 'team', description: 'Whose requests the limit counts.' })
+  @CheckedBy(hasOnlyItsTarget)
+  @IsIn(LIMIT_SCOPES, { message: listNames(LIMIT_SCOPES) })
+  scope: LimitScope;
+
+  @ApiField({ description: 'Required with `scope` `team`.' })
+  @Matches(UUID, { message: 'the ID of a team' })
+  @IsOptional()
   team_id?: string | null;
 
-  @ApiPropertyOptional({ ...UUID_OR_NULL, description: 'Required with `scope` `key`.' })
+  @ApiField({ description: 'Required with `scope` `key`.' })
+  @Matches(UUID, { message: 'the ID of an API key' })
+  @IsOptional()
   key_id?: string | null;
 
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    pattern: TAG.source,
+  @ApiField({
     example: null,
     description: 'Required with `scope` `tag`. The limit counts all keys with the tag, and all keys whose team has it.',
   })
+  @Matches(TAG, { message: TAG_EXPECTED })
+  @IsOptional()
   tag?: string | null;
 
-  @ApiProperty({ enum: LIMIT_MEASURES, example: 'cost' })
-  measure: string;
+  @ApiField({ example: 'cost' })
+  @IsIn(LIMIT_MEASURES, { message: listNames(LIMIT_MEASURES) })
+  measure: LimitMeasure;
 
-  @ApiPropertyOptional({
-    enum: LIMIT_PERIODS,
+  @ApiField({
+    required: false,
     nullable: true,
     example: 'month',
     description: 'Required, except for `concurrent_requests`, which have none.',
   })
-  period?: string | null;
+  @IsIn(LIMIT_PERIODS, { message: listNames(LIMIT_PERIODS) })
+  @CheckedBy(absentIfConcurrent)
+  @ValidateIf(({ measure, period }: CreateLimitRequest) => !isConcurrent(measure) || !isAbsent(period))
+  period?: LimitPeriod | null;
 
-  @ApiPropertyOptional({
-    type: String,
-    maxLength: ZONE_CHARACTERS_MAX,
+  @ApiField({
     default: 'UTC',
     example: 'Europe/Berlin',
     description: 'IANA time zone in which days, weeks and months begin. Weeks begin on Monday.',
   })
+  @IsStoredText(ZONE_CHARACTERS_MAX, AFTER_FIELDS)
+  @CanBeAbsent()
   time_zone?: string;
 
-  @ApiProperty(LIMIT_AMOUNT)
+  @ApiProperty({ ...AMOUNT, ...LIMIT_AMOUNT, selfRequired: true })
   override amount: string | number;
 }
 
-export class SimulateLimitRequest extends CreateLimitRequest {
-  @ApiPropertyOptional({
-    ...TIME,
+class SimulatedDaysRequest {
+  @ApiField({
+    example: TIME_EXAMPLE,
     description: 'First day (UTC), as a date or a time on it. The default is 29 days before `until`.',
   })
+  @IsTimestamp({ ...TIME, ...AFTER_FIELDS })
+  @CanBeAbsent()
   since?: string;
 
-  @ApiPropertyOptional({ ...TIME, description: 'Last day (UTC), which is included. The default is today.' })
+  @ApiField({ example: TIME_EXAMPLE, description: 'Last day (UTC), which is included. The default is today.' })
+  @IsTimestamp({ ...TIME, ...AFTER_FIELDS })
+  @CanBeAbsent()
   until?: string;
 }
 
+export class SimulateLimitRequest extends IntersectionType(CreateLimitRequest, SimulatedDaysRequest) {}
+
 export class CreateTopUpRequest {
-  @ApiProperty({
-    ...AMOUNT,
+  @ApiField({
     example: '50.00',
     description: 'It raises the amount of the limit while it is active. The same values are valid, except 0.',
   })
+  @CheckedBy(limitAmount(1), AMOUNT)
   amount: string | number;
 
-  @ApiPropertyOptional({
-    ...TIME,
-    nullable: true,
+  @ApiField({
+    example: TIME_EXAMPLE,
     description:
       'The default is the end of the current period. For a rolling period, it is when all usage so far has expired. null: never, which is the default for `total`.',
   })
+  @IsTimestamp(TIME)
+  @IsOptional()
   expires_at?: string | null;
 
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    minLength: 1,
-    maxLength: NOTE_CHARACTERS_MAX,
-    example: 'Launch week',
-  })
+  @ApiField({ example: 'Launch week' })
+  @IsStoredText(NOTE_CHARACTERS_MAX)
+  @IsOptional()
   note?: string | null;
 }

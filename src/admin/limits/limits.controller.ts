@@ -3,9 +3,9 @@ import { LimitAlerts } from '../../quota/limits/limit-alerts.read-model.js';
 import { LimitsService } from '../../quota/limits/limits.service.js';
 import { TopUps } from '../../quota/limits/top-ups.service.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
-import { ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { UncheckedBody, ValidQuery } from '../../platform/request-context/context.decorator.js';
 import { AdminRoute } from '../../platform/routes/route-spec.js';
-import { Actor, AdminController, Responds, NestedBody } from '../admin.decorators.js';
+import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { PageRequest } from '../page.dto.js';
 import {
   DeletedTopUpResponse,
@@ -15,7 +15,7 @@ import {
   TopUpResponse,
 } from './limit-history.dto.js';
 import { LimitId, TopUpId } from '../id.pipes.js';
-import { readTopUp } from './limit-input.rules.js';
+import { readTopUp } from './limit-input.js';
 import {
   CreateLimitRequest,
   CreateTopUpRequest,
@@ -48,14 +48,14 @@ export class LimitsController {
   @Post()
   @AdminRoute({ role: 'admin' })
   @Responds(201, { summary: 'Create a limit', type: LimitResponse })
-  create(@NestedBody(CreateLimitRequest) body: object, @Actor() actor: AdminActor) {
+  create(@UncheckedBody(CreateLimitRequest) body: object, @Actor() actor: AdminActor) {
     return this.adminLimits.create(body, actor);
   }
 
   @Post('simulate')
   @AdminRoute({ role: 'admin' })
   @Responds(200, { summary: 'Show what a limit would have refused', type: SimulationResponse })
-  simulate(@NestedBody(SimulateLimitRequest) body: object) {
+  simulate(@UncheckedBody(SimulateLimitRequest) body: object) {
     return this.adminLimits.simulate(body);
   }
 
@@ -71,7 +71,7 @@ export class LimitsController {
   @Responds(200, { summary: 'Update a limit', type: LimitResponse, notFound: UNKNOWN })
   update(
     @LimitId() id: number,
-    @NestedBody(UpdateLimitRequest, { amount: '300.00' }) body: object,
+    @UncheckedBody(UpdateLimitRequest, { amount: '300.00' }) body: object,
     @Actor() actor: AdminActor,
   ) {
     return this.adminLimits.update(id, body, actor);
@@ -110,7 +110,7 @@ export class LimitHistoryController {
   @Post(':id/top-ups')
   @AdminRoute({ role: 'admin' })
   @Responds(201, { summary: 'Raise a limit temporarily', type: TopUpResponse, notFound: UNKNOWN })
-  async topUp(@LimitId() id: number, @NestedBody(CreateTopUpRequest) body: object, @Actor() actor: AdminActor) {
+  async topUp(@LimitId() id: number, @UncheckedBody(CreateTopUpRequest) body: object, @Actor() actor: AdminActor) {
     const { topUp, limit } = await this.topUps.add(id, readTopUp(body), actor);
     return TopUpResponse.of(topUp, limit);
   }

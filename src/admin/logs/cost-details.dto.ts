@@ -165,7 +165,6 @@ export function costLines({ lines = [], factor }: StoredCost): CostLineResponse[
   return lines.map(({ kind, units, price, per, priced_as = kind, ...other }) => {
     const { unit = 'unit', token = false } = specOf(kind);
     const { model = null, model_price = null } = other;
-    // Factors change only the prices of tokens.
     const applied = token ? factorOf(model === null ? factor : other.factor) : null;
     const { numerator, denominator } = applied ?? ONE;
     return {
@@ -189,7 +188,6 @@ const factorOf = (factor: StoredCost['factor']): CostFactorResponse | null =>
 
 const ONE: CostFactorResponse = { numerator: 1, denominator: 1 };
 
-/** Whether the cost is incomplete without a price for `kind`. */
 const needsPrice = (kind: string): boolean => specOf(kind).needsPrice !== 'never';
 
 /** A row can have a kind of another release. */

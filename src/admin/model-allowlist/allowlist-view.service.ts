@@ -12,7 +12,6 @@ import { ModelStates } from '../../model-policy/model-states.service.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
 
 export interface ViewedModel extends AllowlistRow {
-  /** Null with a single account. */
   readonly upstreams: readonly string[] | null;
 }
 

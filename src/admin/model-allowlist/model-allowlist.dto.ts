@@ -34,7 +34,6 @@ export class ModelIdPipe implements PipeTransform<string, string> {
 
   transform(rest: string): string {
     const id = rest.slice(0, rest.length - this.suffix.length);
-    // PostgreSQL rejects U+0000.
     if (id === '' || !isModelName(id) || id.includes('\0')) throw notFound(this.message);
     return id;
   }

@@ -8,11 +8,10 @@ import { stateOf } from '../../costs/operator-price-periods.rules.js';
 import type { GivenPrice } from '../../costs/price-terms.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
 import { pageOf } from '../page.dto.js';
-import { pathOfImported, readImport, readPrice, type InputContext } from './price-input.rules.js';
-import type { ListPricesRequest } from './price.request.dto.js';
+import { pathOfImported, readImport, readPrice } from './price-input.js';
+import type { ListPricesRequest, PriceContext } from './price.request.dto.js';
 import { PriceResponse, type ImportedPricesResponse, type PriceListResponse } from './price.response.dto.js';
 
-/** Prices of operators as the Admin API and the command line read and show them. */
 @Injectable()
 export class AdminPrices {
   constructor(
@@ -33,15 +32,14 @@ export class AdminPrices {
     return { ...pageOf(matching.length, offset, shown.length), prices };
   }
 
-  /** @throws GatewayError `validation_error` */
   async create(body: unknown, actor: AdminActor): Promise<PriceResponse> {
     const { prices } = await this.add([readPrice(body, '', this.context())], actor, () => '');
     return prices[0]!;
   }
 
   /** All prices, or none. @throws GatewayError `validation_error` that names the first invalid price */
-  import(body: unknown, actor: AdminActor): Promise<ImportedPricesResponse> {
-    return this.add(readImport(body, this.context()), actor, pathOfImported);
+  async import(body: unknown, actor: AdminActor): Promise<ImportedPricesResponse> {
+    return this.add(await readImport(body, this.context()), actor, pathOfImported);
   }
 
   private async add(given: readonly GivenPrice[], actor: AdminActor, pathOf: (at: number) => string) {
@@ -51,7 +49,7 @@ export class AdminPrices {
     return { prices: added.map((price) => PriceResponse.of(price, stateOf(price, all, nowMs))) };
   }
 
-  private context(): InputContext {
+  private context(): PriceContext {
     return { upstreams: accountNames(this.config), nowMs: this.clock.now() };
   }
 }

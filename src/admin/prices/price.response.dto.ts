@@ -96,7 +96,6 @@ export const factorsOf = (factors: readonly PriceFactor[]): PriceFactorResponse[
     multiplier: multiplierOf(factor),
   }));
 
-/** Dollars by kind. */
 export const pricesOf = (prices: Prices): Record<string, string> =>
   Object.fromEntries(
     USAGE_KIND_NAMES.flatMap((kind) => {

@@ -5,9 +5,9 @@ import { PriceExplanation } from '../../costs/price-explanation.service.js';
 import { PriceListEditions } from '../../costs/price-list-editions.service.js';
 import { RecomputeCosts } from '../../costs/recompute-costs.service.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
-import { ValidBody, ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { UncheckedBody, ValidBody, ValidQuery } from '../../platform/request-context/context.decorator.js';
 import { AdminRoute } from '../../platform/routes/route-spec.js';
-import { Actor, AdminController, Responds, NestedBody } from '../admin.decorators.js';
+import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { PageRequest } from '../page.dto.js';
 import { UuidPipe } from '../id.pipes.js';
 import {
@@ -69,14 +69,14 @@ export class PricesController {
   @Post()
   @AdminRoute({ role: 'admin' })
   @Responds(201, { summary: 'Set a price', type: PriceResponse })
-  create(@NestedBody(CreatePriceRequest) body: object, @Actor() actor: AdminActor) {
+  create(@UncheckedBody(CreatePriceRequest) body: object, @Actor() actor: AdminActor) {
     return this.adminPrices.create(body, actor);
   }
 
   @Post('import')
   @AdminRoute({ role: 'admin' })
   @Responds(201, { summary: 'Set several prices, all or none', type: ImportedPricesResponse })
-  import(@NestedBody(ImportPricesRequest) body: object, @Actor() actor: AdminActor) {
+  import(@UncheckedBody(ImportPricesRequest) body: object, @Actor() actor: AdminActor) {
     return this.adminPrices.import(body, actor);
   }
 

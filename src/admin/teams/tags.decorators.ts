@@ -6,7 +6,6 @@ import { QueryText } from '../../platform/validation/query-fields.js';
 
 export const TAGS_EXAMPLE = { example: ['production', 'region:eu'] };
 
-/** The tags of a key or a team in a body. */
 export const Tags = (description: string): PropertyDecorator =>
   applyDecorators(
     CanBeAbsent(),
@@ -17,6 +16,5 @@ export const Tags = (description: string): PropertyDecorator =>
     ApiField({ ...TAGS_EXAMPLE, description }),
   );
 
-/** A tag that filters a list. */
 export const QueryTag = (description: string): PropertyDecorator =>
   QueryText({ pattern: TAG, expected: TAG_EXPECTED, description });

@@ -55,7 +55,11 @@ export class WebhooksService {
           'url',
           `There are already ${WEBHOOKS_MAX} webhooks, which is the maximum. Delete one first.`,
         );
-      await this.writeAudit(transaction, 'webhook.created', actor, id, webhookChanges(null, settings));
+      await this.writeAudit(transaction, actor, {
+        action: 'webhook.created',
+        id,
+        changes: webhookChanges(null, settings),
+      });
       const encrypted = this.secrets.encrypt('webhook-secret', secret);
       return { webhook: await this.store.insert(transaction, { id, ...settings, secret: encrypted }), secret };
     });
@@ -73,7 +77,7 @@ export class WebhooksService {
       const values = { ...webhook, ...settings, disabledReason: enabled ? null : webhook.disabledReason };
       const changes = webhookChanges(webhook, values);
       if (Object.keys(changes).length === 0) return webhook;
-      await this.writeAudit(transaction, 'webhook.updated', actor, id, changes);
+      await this.writeAudit(transaction, actor, { action: 'webhook.updated', id, changes });
       return this.store.update(transaction, id, values);
     });
   }
@@ -81,7 +85,11 @@ export class WebhooksService {
   delete(id: string, actor: AdminActor): Promise<void> {
     return this.transactions.run(async (transaction) => {
       const webhook = orNotFound(await this.store.lock(transaction, id));
-      await this.writeAudit(transaction, 'webhook.deleted', actor, id, webhookChanges(webhook, null));
+      await this.writeAudit(transaction, actor, {
+        action: 'webhook.deleted',
+        id,
+        changes: webhookChanges(webhook, null),
+      });
       await this.store.delete(transaction, id);
     });
   }
@@ -93,13 +101,17 @@ export class WebhooksService {
 
   private writeAudit(
     transaction: Transaction,
-    action: 'webhook.created' | 'webhook.updated' | 'webhook.deleted',
     actor: AdminActor,
-    targetId: string,
-    changes: FieldChanges,
+    { action, id, changes }: WebhookChange,
   ): Promise<void> {
-    return this.audit.write(transaction, { action, actor, targetType: 'webhook', targetId, metadata: { changes } });
+    return this.audit.write(transaction, { action, actor, targetType: 'webhook', targetId: id, metadata: { changes } });
   }
+}
+
+interface WebhookChange {
+  readonly action: 'webhook.created' | 'webhook.updated' | 'webhook.deleted';
+  readonly id: string;
+  readonly changes: FieldChanges;
 }
 
 function orNotFound(webhook: Webhook | null): Webhook {

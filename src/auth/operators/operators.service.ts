@@ -90,7 +90,7 @@ export class OperatorsService {
       if (Object.keys(differing).length === 0) return operatorOf(before);
       const param = after.role === 'owner' ? 'disabled' : 'role';
       await this.ensureOwnerRemains(transaction, before, after, param);
-      await this.writeAudit(transaction, 'operator.updated', actor, id, { changes: differing });
+      await this.writeAudit(transaction, actor, { action: 'operator.updated', id, metadata: { changes: differing } });
       await this.store.update(transaction, id, after);
       if (after.disabled) await this.sessions.deleteOf(transaction, id);
       return operatorOf(after);
@@ -102,7 +102,11 @@ export class OperatorsService {
       await this.store.lockOwners(transaction);
       const account = await this.lockOrThrow(transaction, id);
       await this.ensureOwnerRemains(transaction, account, null, 'id');
-      await this.writeAudit(transaction, 'operator.deleted', actor, id, { changes: operatorChanges(account, null) });
+      await this.writeAudit(transaction, actor, {
+        action: 'operator.deleted',
+        id,
+        metadata: { changes: operatorChanges(account, null) },
+      });
       await this.store.delete(transaction, id);
     });
   }
@@ -116,7 +120,11 @@ export class OperatorsService {
     await this.transactions.run(async (transaction) => {
       await this.lockOrThrow(transaction, id);
       const ended = await this.sessions.deleteOf(transaction, id);
-      await this.writeAudit(transaction, 'operator.password_changed', actor, id, { sessions_ended: ended.length });
+      await this.writeAudit(transaction, actor, {
+        action: 'operator.password_changed',
+        id,
+        metadata: { sessions_ended: ended.length },
+      });
       await this.store.setPasswordHash(transaction, id, passwordHash);
     });
   }
@@ -142,7 +150,11 @@ export class OperatorsService {
         throw wrongCurrentPassword();
       await this.passwords.forgive(transaction, guessId, subject);
       const ended = onlySessionLeft === null ? [] : await this.sessions.deleteOf(transaction, id, onlySessionLeft);
-      await this.writeAudit(transaction, 'operator.password_changed', actor, id, { sessions_ended: ended.length });
+      await this.writeAudit(transaction, actor, {
+        action: 'operator.password_changed',
+        id,
+        metadata: { sessions_ended: ended.length },
+      });
       await this.store.setPasswordHash(transaction, id, passwordHash);
     });
   }
@@ -160,8 +172,10 @@ export class OperatorsService {
     const operator = await this.store.insert(transaction, account);
     if (operator === null)
       throw validationError('email', 'An operator with this email already exists. Use another email.');
-    await this.writeAudit(transaction, 'operator.created', actor, operator.id, {
-      changes: operatorChanges(null, operator),
+    await this.writeAudit(transaction, actor, {
+      action: 'operator.created',
+      id: operator.id,
+      metadata: { changes: operatorChanges(null, operator) },
     });
     return operator;
   }
@@ -187,13 +201,17 @@ export class OperatorsService {
 
   private writeAudit(
     transaction: Transaction,
-    action: AuditAction,
     actor: AdminActor,
-    targetId: string,
-    metadata: Readonly<Record<string, unknown>>,
+    { action, id, metadata }: AuditedAction,
   ): Promise<void> {
-    return this.audit.write(transaction, { action, actor, targetType: 'operator', targetId, metadata });
+    return this.audit.write(transaction, { action, actor, targetType: 'operator', targetId: id, metadata });
   }
+}
+
+interface AuditedAction {
+  readonly action: AuditAction;
+  readonly id: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 const afterChanges = (before: Account, { name, role, disabled }: OperatorChanges): Account => ({

@@ -52,7 +52,11 @@ export class TeamsService {
     const values = { name, tags: distinctTags(tags) };
     return this.transactions.run(async (transaction) => {
       await this.checkName(transaction, name, null);
-      await this.writeAudit(transaction, 'team.created', actor, id, fieldChanges(FIELDS, null, values));
+      await this.writeAudit(transaction, actor, {
+        action: 'team.created',
+        id,
+        changes: fieldChanges(FIELDS, null, values),
+      });
       return this.store.insert(transaction, { id, ...values });
     });
   }
@@ -69,7 +73,7 @@ export class TeamsService {
       const values = { name: changes.name ?? team.name, tags: distinctTags(changes.tags ?? team.tags) };
       const differing = fieldChanges(FIELDS, team, values);
       if (Object.keys(differing).length === 0) return team;
-      await this.writeAudit(transaction, 'team.updated', actor, id, differing);
+      await this.writeAudit(transaction, actor, { action: 'team.updated', id, changes: differing });
       return this.store.update(transaction, team, values);
     });
   }
@@ -91,7 +95,11 @@ export class TeamsService {
           targetId: String(limitId),
           metadata: { deleted_with_team: id },
         });
-      await this.writeAudit(transaction, 'team.deleted', actor, id, fieldChanges(FIELDS, team, null));
+      await this.writeAudit(transaction, actor, {
+        action: 'team.deleted',
+        id,
+        changes: fieldChanges(FIELDS, team, null),
+      });
       await this.store.delete(transaction, id, limitIds);
     });
   }
@@ -102,15 +110,15 @@ export class TeamsService {
       throw invalidInput('name', 'a name that no other team has, regardless of letter case');
   }
 
-  private writeAudit(
-    transaction: Transaction,
-    action: 'team.created' | 'team.updated' | 'team.deleted',
-    actor: AdminActor,
-    targetId: string,
-    changes: ReturnType<typeof fieldChanges>,
-  ): Promise<void> {
-    return this.audit.write(transaction, { action, actor, targetType: 'team', targetId, metadata: { changes } });
+  private writeAudit(transaction: Transaction, actor: AdminActor, { action, id, changes }: TeamChange): Promise<void> {
+    return this.audit.write(transaction, { action, actor, targetType: 'team', targetId: id, metadata: { changes } });
   }
+}
+
+interface TeamChange {
+  readonly action: 'team.created' | 'team.updated' | 'team.deleted';
+  readonly id: string;
+  readonly changes: ReturnType<typeof fieldChanges>;
 }
 
 const FIELDS = { name: 'name', tags: 'tags' } as const;

@@ -19,7 +19,6 @@ export class Config extends SettingValues {
   constructor(
     values: Values,
     readonly reloads = new SettingReloads(),
-    /** Null without `GW_UPSTREAMS` */
     readonly upstreams: UpstreamsSource | null = null,
   ) {
     super(values);

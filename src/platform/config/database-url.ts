@@ -11,7 +11,6 @@ export const SYSTEM_ROOTS = 'system';
 
 export interface SslParameters {
   readonly mode: SslMode;
-  /** Path of a file, or `system`. */
   readonly rootCert: string | null;
   readonly cert: string | null;
   readonly key: string | null;

@@ -6,7 +6,6 @@ const STRENGTH_BITS_MIN = 64;
 interface RandomSecret {
   /** The part of a secret that has to be random. */
   readonly randomPartOf: (secret: string) => string;
-  /** A shell command that prints a good value. */
   readonly generator: string;
 }
 
@@ -62,7 +61,6 @@ function withoutPatterns(text: string): string {
 const wordAt = (text: string, at: number): number =>
   WORDS.reduce((longest, word) => (word.length > longest && text.startsWith(word, at) ? word.length : longest), 0);
 
-/** The length of `aaaa`, `1234` or `dcba`. */
 function sequenceAt(text: string, at: number): number {
   const step = text.charCodeAt(at + 1) - text.charCodeAt(at);
   if (!(Math.abs(step) <= 1)) return 0;
@@ -89,7 +87,6 @@ const SUBSTITUTES: Readonly<Record<string, string>> = {
   $: 's',
 };
 
-/** `P4ssw0rd` as `password`. The length stays the same. */
 const plainSpelling = (text: string): string =>
   text.toLowerCase().replace(/[013457@$]/g, (character) => SUBSTITUTES[character]!);
 

@@ -4,7 +4,6 @@ import { availableCpus } from './cpu-limit.js';
 import { databaseUrlProblem, isReadable } from './database-url.js';
 
 export interface SettingKind<T> {
-  /** Completes the sentence "Use …", without the period. */
   readonly allowed: string;
   /**
    * JSON schema of the value in YAML, for the Helm chart. Fractions from `helm --set` and numbers from `--set-string` are

@@ -21,7 +21,6 @@ export const missingSettings = (env: Environment): string[] =>
 const hasDatabaseVariables = (env: Environment): boolean =>
   [SETTINGS.pgHost, SETTINGS.pgDatabase].every(({ env: name }) => (env[name] ?? '') !== '');
 
-/** Problems of values that are valid on their own. */
 export function combinationProblems(values: Values, production: boolean): string[] {
   const { upstreamClientCertFile, upstreamClientKeyFile } = SETTINGS;
   const { upstreamMessagesClientCertFile, upstreamMessagesClientKeyFile } = SETTINGS;
@@ -45,7 +44,6 @@ const secrets = all.filter(([, { secret }]) => secret === true);
 const unacceptableSecrets = (values: Values): string[] =>
   secrets.flatMap(([name, { env }]) => secretProblem(name, env, values[name]) ?? []);
 
-/** Only warned of outside production. */
 export const guessableSecrets = (values: Values): string[] =>
   secrets.flatMap(([name, { env }]) => guessableProblem(name, env, values[name]) ?? []);
 

@@ -27,9 +27,12 @@ export function allowNullForOptional(schema: unknown): void {
   for (const part of [schema.items, schema.additionalProperties, ...alternatives(schema)]) allowNullForOptional(part);
 }
 
-/** Forbids undeclared fields, because /admin rejects them (D16). Changes `schema` in place. */
-export function refuseUnknown(schema: unknown): void {
-  if (isNode(schema)) schema.additionalProperties = false;
+/** Forbids undeclared fields at any depth, because /admin rejects them (D16). Changes the referenced schemas in place. */
+function forbidUnknown(document: OpenAPIObject, reference: string): void {
+  const schema = document.components?.schemas?.[reference.split('/').at(-1)!];
+  if (!isNode(schema)) return;
+  schema.additionalProperties = false;
+  for (const [, nested] of JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)) forbidUnknown(document, nested!);
 }
 
 function requireOneOf(schema: unknown, fields: readonly string[]): void {
@@ -182,9 +185,9 @@ function finishBody(document: OpenAPIObject, { requestBody }: Operation, spec: R
   if (requestBody === undefined || !('content' in requestBody)) return;
   const { schema } = requestBody.content['application/json'] ?? {};
   if (schema === undefined || !('$ref' in schema)) return;
-  const body = document.components?.schemas?.[schema.$ref.split('/').at(-1)!];
-  if (spec.kind === 'admin' || spec.kind === 'dashboard') refuseUnknown(body);
-  else if (spec.kind === 'gateway' && (spec.body === 'json' || spec.body === 'opaque')) allowNullForOptional(body);
+  if (spec.kind === 'admin' || spec.kind === 'dashboard') forbidUnknown(document, schema.$ref);
+  else if (spec.kind === 'gateway' && (spec.body === 'json' || spec.body === 'opaque'))
+    allowNullForOptional(document.components?.schemas?.[schema.$ref.split('/').at(-1)!]);
 }
 
 function finishResponses(operation: Operation, spec: RouteSpec, method: string, path: string): void {

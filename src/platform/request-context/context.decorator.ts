@@ -17,10 +17,17 @@ import { InputPipe } from '../validation/input.pipe.js';
  * Passes the body to a handler as a valid instance of `Dto`, and adds it to the API description.
  * @param example replaces the fields' examples in /docs. A PATCH example with every field would overwrite everything
  */
-export const ValidBody =
-  <T extends object>(Dto: new () => T, example?: Partial<T>): ParameterDecorator =>
+export const ValidBody = <T extends object>(Dto: new () => T, example?: Partial<T>): ParameterDecorator =>
+  bodyOf(Dto, example, new InputPipe(Dto, { source: 'body' }));
+
+/** Passes the body to a handler as it is. The service reads it with `acceptInput`, because its rules need stored values. */
+export const UncheckedBody = <T extends object>(Dto: new () => T, example?: Partial<T>): ParameterDecorator =>
+  bodyOf(Dto, example);
+
+const bodyOf =
+  (Dto: new () => object, example: object | undefined, ...pipes: InputPipe[]): ParameterDecorator =>
   (target, method, index) => {
-    ParsedBody(new InputPipe(Dto, { source: 'body' }))(target, method, index);
+    ParsedBody(...pipes)(target, method, index);
     declareInput('body', target, method);
     if (method === undefined) return;
     const required = metadataOf(Dto).some(({ propertyName }) => readRules(Dto, propertyName).required);
@@ -70,7 +77,7 @@ type Input = 'query' | 'body';
 
 const declared = { query: new WeakSet<object>(), body: new WeakSet<object>() };
 
-export function declareInput(part: Input, target: object, method: string | symbol | undefined): void {
+function declareInput(part: Input, target: object, method: string | symbol | undefined): void {
   if (method !== undefined) declared[part].add(Reflect.get(target, method) as object);
 }
 

@@ -70,7 +70,6 @@ const taggedSchema = (tag: string, name: string, schema: Schema): Schema => ({
   required: [tag, ...((schema.required as string[] | undefined) ?? [])],
 });
 
-/** Bounds are inclusive. */
 export interface ListRange {
   readonly min?: number;
   readonly max?: number;

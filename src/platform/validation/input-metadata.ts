@@ -35,13 +35,24 @@ export function readRules(Dto: Function, property: string): { schema: Schema; re
 
 function schemaOf(rules: Metadata): Schema {
   const stated = rules.flatMap(({ name, constraints }) => (name === 'checkedBy' ? (constraints[1] as Schema) : []));
+  const standard = rules.some(({ name }) => STANDARD_RULES.has(name ?? '')) ? kindOf(rules).schema : {};
   const nested = rules.find(({ name }) => name === 'isNested');
-  const { schema } = kindOf(rules);
-  if (nested !== undefined) return { ...(nested.each && schema), type: nested.constraints[0], isArray: nested.each };
-  return Object.assign({}, rules.some(({ name }) => TYPES.has(name!)) ? schema : {}, ...stated) as Schema;
+  if (nested === undefined) return Object.assign({}, standard, ...stated) as Schema;
+  const { minItems, maxItems } = standard;
+  return { minItems, maxItems, type: nested.constraints[0], isArray: nested.each };
 }
 
-const TYPES = new Set(['isArray', 'isString', 'isIn', 'isInt', 'isBoolean', 'isTimestamp', 'isUuid', 'matches']);
+/** The rules from which `kindOf` knows the JSON type. */
+const STANDARD_RULES: ReadonlySet<string> = new Set([
+  'isArray',
+  'isString',
+  'isIn',
+  'isInt',
+  'isBoolean',
+  'isTimestamp',
+  'isUuid',
+  'matches',
+]);
 
 /** Returns the kind of value that the standard rules describe. */
 export function kindOf(rules: Metadata): Kind {

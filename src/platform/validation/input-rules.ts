@@ -91,7 +91,8 @@ export class InputRules {
     const path = `${param}.`;
     const unknown = this.unknownField(value);
     if (unknown !== undefined) return unsupportedParameter(path + unknown);
-    const found = this.fieldViolation(value, { ...place, path }) ?? this.laterViolation(value, { ...place, path });
+    const placed = { path, before: place.before, context: place.context };
+    const found = this.fieldViolation(value, placed) ?? this.laterViolation(value, placed);
     return found?.error ?? null;
   }
 }
@@ -100,8 +101,10 @@ function violationOf(fields: readonly FieldRules[], input: JsonObject, place: In
   for (const { name, applies, checks } of fields) {
     const value = input[name];
     if (!applies.every((condition) => condition(input, value))) continue;
+    const { before, context } = place;
+    const placed = { param: place.path + name, input, before, context };
     for (const check of checks) {
-      const error = check(value, { ...place, param: place.path + name, input });
+      const error = check(value, placed);
       if (error !== null) return { error, field: name };
     }
   }
@@ -139,7 +142,9 @@ function itemViolation(value: unknown, place: Place, checks: readonly InputCheck
   if (!Array.isArray(value)) return null;
   for (let at = 0; at < value.length; at++) {
     const item: unknown = value[at];
-    const itemPlace = { ...place, param: `${place.param}[${at}]`, before: value[at - 1] as JsonObject | undefined };
+    const param = `${place.param}[${at}]`;
+    const before = value[at - 1] as JsonObject | undefined;
+    const itemPlace = { param, input: place.input, before, context: place.context };
     for (const check of checks) {
       const error = check(item, itemPlace);
       if (error !== null) return error;

@@ -107,8 +107,8 @@ export const ApiField =
       ...schema,
       selfRequired: given.required ?? required,
       nullable: (given.nullable ?? nullable) || undefined,
-      description,
-      example,
+      description: description ?? (schema['description'] as string | undefined),
+      example: example ?? schema['example'],
       default: byDefault,
     })(target, property);
   };

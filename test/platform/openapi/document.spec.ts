@@ -160,6 +160,7 @@ test('a body without required fields is optional', () => {
   });
   expect(optional.map(([name]) => name).sort()).toEqual([
     'PATCH /admin/api-keys/{id}',
+    'PATCH /admin/limits/{id}',
     'PATCH /admin/operators/{id}',
     'PATCH /admin/teams/{id}',
     'PATCH /admin/webhooks/{id}',

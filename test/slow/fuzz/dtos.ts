@@ -2,6 +2,8 @@ import { CreateApiKeyRequest, UpdateApiKeyRequest } from '../../../src/admin/api
 import { BulkKeysRequest } from '../../../src/admin/api-keys/api-key.request.dto.js';
 import { ResetQuotaRequest } from '../../../src/admin/api-keys/api-key.request.dto.js';
 import { ListApiKeysRequest } from '../../../src/admin/api-keys/api-key.request.dto.js';
+import { CreateLimitRequest } from '../../../src/admin/limits/limit.request.dto.js';
+import { CreatePriceRequest } from '../../../src/admin/prices/price.request.dto.js';
 import { ListAuditLogsRequest } from '../../../src/admin/audit/audit-logs.dto.js';
 import { ListRequestLogsRequest } from '../../../src/admin/logs/request-logs.dto.js';
 import {
@@ -54,6 +56,9 @@ export const OPERATOR_BODIES: Readonly<Record<string, Dto>> = {
   SignInRequest,
   ChangePasswordRequest,
 };
+
+/** Bodies with nested objects, which services read with `acceptInput`. */
+export const NESTED_BODIES: Readonly<Record<string, Dto>> = { CreateLimitRequest, CreatePriceRequest };
 
 export const PUBLIC_QUERIES: readonly Dto[] = [ListModelsRequest];
 export const OPERATOR_QUERIES: readonly Dto[] = [

@@ -1,3 +1,4 @@
+import { acceptInput } from '../../../src/platform/validation/nested-input.js';
 import { InputPipe } from '../../../src/platform/validation/input.pipe.js';
 import type { GatewayError } from '../../../src/platform/errors/gateway-error.js';
 import { parse } from 'node:querystring';
@@ -7,7 +8,7 @@ import type { Dto } from '../../../src/platform/validation/field-rule.js';
 import type { Document } from '../../support/openapi-document.js';
 import { describeApplication, bodiesOf } from '../../support/application-description.js';
 import type { Dice } from '../../fuzz/dice.js';
-import { OPERATOR_BODIES, OPERATOR_QUERIES, PUBLIC_BODIES, PUBLIC_QUERIES } from './dtos.js';
+import { NESTED_BODIES, OPERATOR_BODIES, OPERATOR_QUERIES, PUBLIC_BODIES, PUBLIC_QUERIES } from './dtos.js';
 import { fuzz, must, mustBeRefusal, SEED } from '../../fuzz/fuzz.js';
 import { mutateJson, mutateText } from '../../fuzz/mutate.js';
 
@@ -73,10 +74,17 @@ function refusalOf(read: () => object): GatewayError | null {
 
 const pipes = new Map(Object.values(OPERATOR_BODIES).map((Dto) => [Dto, new InputPipe(Dto, { source: 'body' })]));
 
-function judgedByPipe({ subject: { Dto }, body }: Mutated): void {
+const PRICE_CONTEXT = { upstreams: ['default'], nowMs: Date.UTC(2026, 6, 1) };
+
+function readBody(Dto: Dto, body: Body): object {
+  const pipe = pipes.get(Dto);
+  return pipe === undefined ? acceptInput(Dto, body)(PRICE_CONTEXT) : pipe.transform(body);
+}
+
+function judgedByReader({ subject: { Dto }, body }: Mutated): void {
   if (!isBody(body)) return;
   const before = JSON.stringify(body);
-  const violation = refusalOf(() => pipes.get(Dto)!.transform(body));
+  const violation = refusalOf(() => readBody(Dto, body));
   if (violation !== null) {
     must(violation.code === 'validation_error', `${violation.code} is not an error of operator input`);
     must(typeof violation.param === 'string', `${violation.code} names no field`);
@@ -93,13 +101,13 @@ describe('fields of request bodies', () => {
     check: judgedByRules,
   });
 
-  const operators = subjectsOf(OPERATOR_BODIES);
+  const operators = subjectsOf({ ...OPERATOR_BODIES, ...NESTED_BODIES });
   fuzz({
     holds:
       'fields under /admin and /dashboard are accepted, or rejected with validation_error, and the body is not changed',
     share: 0.04,
     make: (dice) => mutatedBody(dice, operators),
-    check: judgedByPipe,
+    check: judgedByReader,
   });
 });
 

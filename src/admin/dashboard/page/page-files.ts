@@ -31,7 +31,6 @@ const ALREADY_COMPRESSED = ['.png', '.woff2'];
 
 const compress = promisify(gzip);
 
-/** Reads all files of a build, by their path relative to `folder` with slashes. A missing folder is treated as empty. */
 export async function readPageFiles(folder: string): Promise<ReadonlyMap<string, PageFile>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];

@@ -29,6 +29,12 @@ interface Target {
   readonly secure: boolean;
 }
 
+interface AddressChecks {
+  readonly judge: AddressJudge;
+  readonly connectMs: number;
+  readonly resolver: Resolver;
+}
+
 /**
  * Connects only to allowed addresses (D20). It checks an address in the URL before it connects, and tries only the allowed
  * addresses of a host name. It checks the connected address again before it sends any byte, including the TLS handshake. An
@@ -46,7 +52,7 @@ export function judgedConnector(
     const connection =
       proxy === null
         ? connectChecked(target, judge, connectMs, resolver)
-        : connectThrough(proxy, target, judge, connectMs, resolver);
+        : connectThrough(proxy, target, { judge, connectMs, resolver });
     connection.then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, null),
@@ -90,9 +96,7 @@ function connectChecked(target: Target, judge: AddressJudge, connectMs: number, 
 async function connectThrough(
   { proxy, resolvesNames }: WebhookProxy,
   { host, port, secure }: Target,
-  judge: AddressJudge,
-  connectMs: number,
-  resolver: Resolver,
+  { judge, connectMs, resolver }: AddressChecks,
 ): Promise<Socket> {
   const endsAtMs = performance.now() + connectMs;
   const addresses = resolvesNames ? [host] : await checkedAddresses(host, judge, connectMs, resolver);

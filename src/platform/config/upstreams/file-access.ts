@@ -8,7 +8,6 @@ export const fileStamp = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => [in
 export interface UpstreamsSources {
   /** Path of the file itself. Problems start with it, and relative paths in the file start at its folder. */
   readonly path: string;
-  /** Production rejects short secrets. */
   readonly production: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** @throws FileUnusable */

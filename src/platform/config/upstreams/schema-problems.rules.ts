@@ -102,7 +102,6 @@ function unknownField(field: string, known: readonly string[]): string {
     : `is an unknown field. Did you mean ${nearest}?`;
 }
 
-/** Decodes a JSON pointer. */
 const pathOf = (pointer: string): Path =>
   pointer
     .split('/')

@@ -7,7 +7,6 @@ export const CREDENTIAL_HEADERS = ['authorization', 'x-api-key', 'api-key'] as c
 
 export type CredentialHeader = (typeof CREDENTIAL_HEADERS)[number];
 
-/** Lists the models that `GET /models` of the upstream returns. */
 export const FROM_CATALOG = 'catalog';
 
 /** Paths of one upstream. If all are null, it has public authorities and no client certificate. */
@@ -50,7 +49,6 @@ export interface UpstreamSpec {
 
 export const STICKY = ['none', 'key', 'conversation'] as const;
 
-/** Selects the upstreams of some models. */
 export interface ModelRoute {
   /** A model ID, or a pattern in which `*` matches any characters. */
   readonly models: string;
@@ -66,6 +64,5 @@ export interface UpstreamsFile {
   readonly digest: string;
   /** Credentials, header values from `env` or `file`, and passwords of proxies. They must not reach a client or a log. */
   readonly secrets: readonly string[];
-  /** Absolute paths of all files that it names. */
   readonly files: readonly string[];
 }

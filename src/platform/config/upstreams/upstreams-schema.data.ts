@@ -39,7 +39,14 @@ const text = (description: string, errorMessage: string, more: Schema = {}): Sch
 const oneOf = (description: string, names: readonly string[]): Schema =>
   text(description, `must be ${OR.format(names)}. Use one of them.`, { enum: names });
 
-const listOf = (description: string, max: number, items: Schema, of: string, more: Schema = {}): Schema => ({
+interface ListSchema {
+  readonly max: number;
+  readonly items: Schema;
+  /** The noun for the items, in the error message. */
+  readonly of: string;
+}
+
+const listOf = (description: string, { max, items, of }: ListSchema, more: Schema = {}): Schema => ({
   type: 'array',
   description,
   errorMessage: `must be a list of at most ${max} ${of}. Write - before each.`,
@@ -198,9 +205,7 @@ const upstream = object(
     apis: {
       ...listOf(
         'APIs that the upstream supports. Requests are never translated, so it receives only requests for these APIs.',
-        APIS.length,
-        oneOf('An API.', APIS),
-        'APIs',
+        { max: APIS.length, items: oneOf('An API.', APIS), of: 'APIs' },
       ),
       errorMessage: `must be a list with ${APIS.join(', ')}, or both. Write for example [${APIS[0]}].`,
       minItems: 1,
@@ -230,12 +235,14 @@ const upstream = object(
     ),
     tags: listOf(
       'Labels, shown to operators.',
-      TAGS_MAX,
-      text('A label.', 'must be text of 1 to 64 characters on one line. Put numbers in quotes.', {
-        pattern: ONE_LINE,
-        maxLength: 64,
-      }),
-      'labels',
+      {
+        max: TAGS_MAX,
+        items: text('A label.', 'must be text of 1 to 64 characters on one line. Put numbers in quotes.', {
+          pattern: ONE_LINE,
+          maxLength: 64,
+        }),
+        of: 'labels',
+      },
       { uniqueItems: true },
     ),
     repeat_sent: {
@@ -257,10 +264,9 @@ const route = object(
   {
     models: model('A model ID, or a pattern in which `*` matches any characters.'),
     upstreams: {
-      ...listOf(
-        'Upstreams in order of preference, or all with weights.',
-        UPSTREAMS_MAX,
-        {
+      ...listOf('Upstreams in order of preference, or all with weights.', {
+        max: UPSTREAMS_MAX,
+        items: {
           errorMessage: FIELD_ERROR,
           anyOf: [
             { ...name('Name of an upstream.'), errorMessage: FIELD_ERROR },
@@ -274,8 +280,8 @@ const route = object(
             ),
           ],
         },
-        'upstreams',
-      ),
+        of: 'upstreams',
+      }),
       errorMessage: `must be a list of 1 to ${UPSTREAMS_MAX} upstreams. Write for example [a, b].`,
       minItems: 1,
     },
@@ -303,21 +309,18 @@ export const UPSTREAMS_SCHEMA = {
     {
       $schema: text('Address of this schema, for editors.', 'must be text. Write the address of the schema.'),
       upstreams: {
-        ...listOf(
-          'The accounts. Without a matching route, they are tried in this order.',
-          UPSTREAMS_MAX,
-          upstream,
-          'upstreams',
-        ),
+        ...listOf('The accounts. Without a matching route, they are tried in this order.', {
+          max: UPSTREAMS_MAX,
+          items: upstream,
+          of: 'upstreams',
+        }),
         errorMessage: `must be a list of 1 to ${UPSTREAMS_MAX} upstreams. Write - before each.`,
         minItems: 1,
       },
       routes: {
         ...listOf(
           'Upstreams by model. The first match applies. Without a match, all upstreams that serve the model are used.',
-          ROUTES_MAX,
-          route,
-          'routes',
+          { max: ROUTES_MAX, items: route, of: 'routes' },
         ),
         default: [],
       },

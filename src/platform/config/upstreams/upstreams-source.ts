@@ -23,7 +23,6 @@ export class UpstreamsSource {
     return this.reloads.file;
   }
 
-  /** Reads the file again without applying it. */
   read(): UpstreamsResult {
     return readUpstreamsFile(this.sources);
   }
@@ -56,12 +55,10 @@ export class UpstreamsReloads {
     return this.current.failed;
   }
 
-  /** Number of failed reloads since the start of the process. */
   get failures(): number {
     return this.current.failures;
   }
 
-  /** When the file in use was last read successfully. */
   get loadedAt(): Date {
     return this.current.loadedAt;
   }
@@ -84,7 +81,6 @@ export class UpstreamsReloads {
     this.follow({ ...this.current, file, failed: false, loadedAt: new Date() });
   }
 
-  /** The newest content is invalid. Keeps the file in use. */
   fail(): void {
     this.follow({ ...this.current, failed: true, failures: this.failures + 1 });
   }
