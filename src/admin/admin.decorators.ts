@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, createParamDecorator, HttpCode, type Type, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { contextOf, NoInputGuard } from '../platform/request-context/context.decorator.js';
-import { OperatorReadLimitGuard } from '../platform/fairness/operator-read-limit.guard.js';
+import { OperatorReadLimitGuard } from './operator-read-limit.guard.js';
 
 export const AdminController = (path: string): ClassDecorator =>
   applyDecorators(

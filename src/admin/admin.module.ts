@@ -28,7 +28,7 @@ import { NotificationsController } from './notifications/notifications.controlle
 import { PricesController, PublishedPricesController } from './prices/prices.controller.js';
 import { AdminPrices } from './prices/admin-prices.service.js';
 import { OperatorsController } from './operators/operators.controller.js';
-import { OperatorReadLimit } from '../platform/fairness/operator-read-limit.guard.js';
+import { OperatorReadLimit } from './operator-read-limit.guard.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { EndpointStatsController, KeyStatsController, ModelStatsController } from './stats/statistics.controller.js';

@@ -74,7 +74,7 @@ export class RequestCosts {
     if (applied === null) return withoutPrice(kinds, details);
     const cost = costOf(kinds, applied.row, contextOf(details, applied));
     const unpriced = cost.nanos === null || cost.unpriced.length > 0;
-    return { kinds, nanos: cost.nanos, unpriced, cost, price: identityOf(applied) };
+    return { kinds, nanos: cost.nanos, unpriced, cost, price: priceIdentity(applied) };
   }
 
   private ofSeveralModels(request: PricedRequest, details: UsageDetails & WithOthers): PricedUsage {
@@ -90,7 +90,7 @@ export class RequestCosts {
       const price = this.priceOf({ ...request, models: [model] });
       // A tool has no service tier.
       const cost = costAt(kinds, price, included);
-      return { model, kinds, cost, price: price === null ? '' : identityOf(price) };
+      return { model, kinds, cost, price: price === null ? '' : priceIdentity(price) };
     });
     const ownCost = costAt(own, applied);
     const cost = costWithOthers(ownCost, parts);
@@ -102,7 +102,7 @@ export class RequestCosts {
       nanos: cost.nanos,
       unpriced,
       cost,
-      price: applied === null ? null : identityOf(applied),
+      price: applied === null ? null : priceIdentity(applied),
       ...(missing !== undefined && { unpricedPart: { model: missing.model, units: missing.kinds.units } }),
     };
   }
@@ -185,7 +185,7 @@ function withoutPrice(kinds: UsageKinds, details: UsageDetails | null): PricedUs
   return { kinds, nanos: BigInt(stated), unpriced: false, cost: null, price: 'provider' };
 }
 
-function identityOf({ operatorPriceId, listed }: AppliedPrice): string {
+function priceIdentity({ operatorPriceId, listed }: AppliedPrice): string {
   if (operatorPriceId === null) return listed?.identity ?? '';
   return listed === null ? `operator ${operatorPriceId}` : `operator ${operatorPriceId} ${listed.identity}`;
 }

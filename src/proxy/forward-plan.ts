@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { ConversionMemory } from '../platform/fairness/response-memory.js';
+import type { ConversionMemory } from './response-memory.js';
 import type { RequestContext } from '../platform/request-context/request-context.js';
 import type { ObjectCapture } from '../upstream/routing/objects/object-capture.js';
 import type { UploadStream } from './upload-stream.js';

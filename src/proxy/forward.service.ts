@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../platform/config/config.js';
 import type { Api } from '../platform/config/upstreams/upstreams-file.js';
-import { ConversionMemory } from '../platform/fairness/response-memory.js';
+import { ConversionMemory } from './response-memory.js';
 import { UNREAD_MS } from '../platform/patches/node-unread-response.js';
 import { isAnthropicClient, type RequestContext } from '../platform/request-context/request-context.js';
 import { RoutedCall } from '../upstream/routing/routed-call.js';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { GatewayError } from '../platform/errors/gateway-error.js';
-import { BodyPieces } from '../platform/request-context/body-pieces.js';
+import { ChunkBuffer } from '../platform/request-context/chunk-buffer.js';
 import type { RequestContext } from '../platform/request-context/request-context.js';
-import type { ConversionMemory, ConversionShare } from '../platform/fairness/response-memory.js';
+import type { ConversionMemory, ConversionShare } from './response-memory.js';
 import { skipSpace } from '../platform/json/json-scan.js';
 import type { ResponseOptions } from './forward-plan.js';
 import { formatOf } from './metering/response-format.js';
@@ -15,7 +15,7 @@ const BLANK_MS = 500;
 export class HeldResponse {
   /** True while only whitespace has arrived, which providers send to keep the connection alive. */
   private blank = true;
-  private readonly pieces = new BodyPieces();
+  private readonly pieces = new ChunkBuffer();
   private bytes = 0;
   private share: ConversionShare | null = null;
   private timer: NodeJS.Timeout | undefined;

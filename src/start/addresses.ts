@@ -19,7 +19,7 @@ const metricsAddress = ({ metricsHost: host, metricsPort }: Config): Address => 
 });
 
 /** Must run first: a gateway whose port is in use would otherwise already run jobs and create the first owner. @throws ConfigError */
-export async function refuseTakenAddresses(config: Config): Promise<void> {
+export async function requireFreeAddresses(config: Config): Promise<void> {
   const { port, metricsPort } = config;
   if (port !== 0 && port === metricsPort)
     throw new ConfigError(`PORT and GW_METRICS_PORT are both ${port}. Set them to different ports.`);

@@ -21,7 +21,7 @@ import { serveInOrder } from '../platform/patches/node-pipelined-requests.js';
 import { useSynchronousInterceptors } from '../platform/patches/nest-interceptors.js';
 import { newRequestId } from '../platform/request-context/request-id.js';
 import { BODY_BYTES_MAX } from '../platform/routes/route-spec.js';
-import { refuseUndeclaredRoutes } from '../platform/routes/declared-routes.js';
+import { requireDeclaredRoutes } from '../platform/routes/declared-routes.js';
 import { ProcessLog } from '../platform/telemetry/process-log.js';
 
 const HEAD_BYTES_MAX = 16_384;
@@ -58,7 +58,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   prepareServer(adapter.getInstance(), app, config);
   serveApiDescription(app, config);
   await app.init();
-  refuseUndeclaredRoutes(app);
+  requireDeclaredRoutes(app);
   return app;
 }
 

@@ -107,9 +107,9 @@ function readQueues(metrics: Metrics, services: Services): void {
       refusals: pending.refusals.dropped + recorder.refusalsLeftOut,
       usage: recorder.usageRefused,
       estimates: services(TokenEstimator).overflowed,
-      upstream: overServers(({ permits }) => permits.refused),
-      body_bytes: bodies.refused,
-      parsed_bytes: parsed.refused,
+      upstream: overServers(({ permits }) => permits.rejected),
+      body_bytes: bodies.rejected,
+      parsed_bytes: parsed.rejected,
     }),
   );
 }

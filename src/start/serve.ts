@@ -15,7 +15,7 @@ import { ProcessLog } from '../platform/telemetry/process-log.js';
 import { publicError, urlOf } from './addresses.js';
 import { openMetricsOutlets, type MetricsOutlets } from './metrics-server.js';
 import { readMetricsOf } from './metrics-sources.js';
-import { sendMetricsToPrimary } from './workers-metrics.js';
+import { sendMetricsToPrimary } from './workers/workers-metrics.js';
 
 /** With Node's default of 511, clients in a burst would retry for seconds. */
 const BACKLOG = 65_535;

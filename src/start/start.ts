@@ -16,7 +16,7 @@ import { secretFilesOf } from '../platform/config/secret-files.js';
 import { SETTINGS } from '../platform/config/settings.data.js';
 import type { UpstreamsFile } from '../platform/config/upstreams/upstreams-file.js';
 import { announce } from './startup-message.js';
-import { refuseTakenAddresses } from './addresses.js';
+import { requireFreeAddresses } from './addresses.js';
 import { openFilesWarning } from './open-file-limit.js';
 import { SecretFileWatch } from './secret-file-watch.js';
 import { startDevelopmentParts } from './development-parts.js';
@@ -37,7 +37,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
     for (const weak of guessableSecrets(given)) report.warning(`${weak} Production does not start with it.`);
     const warning = openFilesWarning(given);
     if (warning !== null) report.warning(warning);
-    await refuseTakenAddresses(given);
+    await requireFreeAddresses(given);
     const serving = given.workers === 1 ? serveHere : serveByWorkers;
     const [serve, { config, secrets }] = await Promise.all([serving(parts), complete(given, parts)]);
     watchFiles(env, config, parts);
@@ -72,7 +72,7 @@ const serveByWorkers =
     if (config.metricsOn) {
       const [{ openMetricsOutlets }, { workersMetrics }] = await Promise.all([
         import('./metrics-server.js'),
-        import('./workers-metrics.js'),
+        import('./workers/workers-metrics.js'),
       ]);
       const source = workersMetrics(log, () => workers ?? { alive: 0, restarts: 0 });
       const metrics = await openMetricsOutlets(config, log, source);

@@ -8,6 +8,14 @@ import type { RequestContext } from '../platform/request-context/request-context
 import type { TokenUsage } from '../platform/request-context/token-usage.js';
 import type { CostEntry } from './cost-ledger.js';
 
+interface Recording {
+  readonly endpoint: string;
+  /** When the request was admitted, in milliseconds since 1970. */
+  readonly atMs: number;
+  /** Whether the request has a row in request logs. */
+  readonly logged: boolean;
+}
+
 /** Computes the cost of finished requests for the records. */
 @Injectable()
 export class CostRecorder {
@@ -27,9 +35,8 @@ export class CostRecorder {
   /**
    * Returns null for a request that was not sent to a provider.
    * @param usage reported, or completed by an estimate
-   * @param logged whether the request has a row in request logs
    */
-  entryOf(ctx: RequestContext, endpoint: string, atMs: number, usage: TokenUsage, logged: boolean): CostEntry | null {
+  entryOf(ctx: RequestContext, usage: TokenUsage, { endpoint, atMs, logged }: Recording): CostEntry | null {
     const { account } = ctx.upstream;
     if (account === null) return null;
     const { name: provider, baseUrl } = account;

@@ -13,7 +13,7 @@ import { PendingRecords, type RequestRowQueue } from './pending-records.js';
 import { costColumns, requestRowOf, usageColumns, usageModel } from './request-row.js';
 import type { UsedTokens } from './usage-ledger.js';
 
-const NO_TOKENS: UsedTokens = { inputTokens: 0, outputTokens: 0, estimatedTokens: 0 };
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0, estimatedTokens: 0 };
 
 /** Records requests in memory. `StatsWriter` writes them to the database within a second. */
 @Injectable()
@@ -77,15 +77,15 @@ export class RequestRecorder {
       ctx.reservation?.end();
     }
     const queue = this.queueFor(ctx.requestId, failed);
-    let row = queue === null ? null : requestRowOf(ctx, key.id, route.endpoint, status, latencyMs);
+    let row = queue === null ? null : requestRowOf(ctx, { keyId: key.id, endpoint: route.endpoint, status, latencyMs });
     const { admitted } = ctx;
     const model = usageModel(ctx.model);
     const reported = ctx.usage ?? NO_USAGE;
     const write = (usage: TokenUsage): void => {
       this.countTokens(usage);
       if (admitted) {
-        const cost = this.costs.entryOf(ctx, route.endpoint, atMs, usage, row !== null);
-        this.pending.usage.add(key.id, atMs, model, failed, { ...usedTokens(reported, usage), cost });
+        const cost = this.costs.entryOf(ctx, usage, { endpoint: route.endpoint, atMs, logged: row !== null });
+        this.pending.usage.add(key.id, atMs, model, { ...usedTokens(reported, usage), failed, cost });
         ctx.reservation?.settle(ctx, cost === null ? null : this.actualUsage(ctx, cost.priced, usage));
         if (row !== null && cost !== null) row = { ...row, ...costColumns(cost) };
         this.outage.spend(key.id, usage.inputTokens + usage.outputTokens, cost?.additionalTokens ?? 0);
@@ -103,7 +103,7 @@ export class RequestRecorder {
     reservation?.settle(ctx, null);
     if (key === null || figures === null) return;
     this.pending.lastUse.note(key.id, figures.nowMs, key.lastUsedAtMs);
-    this.pending.usage.add(key.id, figures.nowMs, usageModel(model), false, NO_TOKENS);
+    this.pending.usage.add(key.id, figures.nowMs, usageModel(model), { ...NO_TOKENS, failed: false });
   }
 
   /** Limits count the output that arrived if the report of an interrupted response contains less. */

@@ -35,13 +35,9 @@ export interface RequestRow {
   readonly cost: string | null;
 }
 
-export function requestRowOf(
-  ctx: RequestContext,
-  keyId: string,
-  endpoint: string,
-  status: number,
-  latencyMs: number,
-): RequestRow {
+type Outcome = Pick<RequestRow, 'keyId' | 'endpoint' | 'status' | 'latencyMs'>;
+
+export function requestRowOf(ctx: RequestContext, { keyId, endpoint, status, latencyMs }: Outcome): RequestRow {
   return {
     id: ctx.requestId,
     createdAtMs: timeOfRequestId(ctx.requestId),

@@ -31,6 +31,7 @@ export interface UsedTokens {
 }
 
 interface Used extends UsedTokens {
+  readonly failed: boolean;
   /** Null or absent for a request that was not sent to a provider. */
   readonly cost?: CostEntry | null;
 }
@@ -64,10 +65,10 @@ export class UsageLedger {
   }
 
   /** @param atMs when the request was admitted, milliseconds since 1970 */
-  add(keyId: string, atMs: number, model: string, failed: boolean, used: Used): void {
+  add(keyId: string, atMs: number, model: string, used: Used): void {
     const row = this.rowOf(keyId, atMs, model);
     row.requests += 1;
-    if (failed) row.errors += 1;
+    if (used.failed) row.errors += 1;
     row.inputTokens += used.inputTokens;
     row.outputTokens += used.outputTokens;
     row.estimatedTokens += used.estimatedTokens;

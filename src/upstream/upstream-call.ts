@@ -9,7 +9,7 @@ import { ContentDecoder, takeEncoding } from './content-decoder.js';
 import { Deadline } from './deadline.js';
 import * as failure from './upstream-failure.js';
 import type { FailureReason } from './upstream-failure.js';
-import type { PermitWaiter } from '../platform/fairness/connection-permits.js';
+import type { PermitWaiter } from './connection-permits.js';
 import { takeSocket } from '../platform/patches/undici-request-socket.js';
 import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';
 import type { Upstream } from './upstream.js';

@@ -5,7 +5,7 @@ import {
   type UpstreamsFile,
   type UpstreamSpec,
 } from '../platform/config/upstreams/upstreams-file.js';
-import { ConnectionPermits } from '../platform/fairness/connection-permits.js';
+import { ConnectionPermits } from './connection-permits.js';
 import { accountHeaders, specHeaders } from './credential-headers.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { hasTlsFiles, tlsFilesOf, upstreamConnector } from './upstream-connector.js';

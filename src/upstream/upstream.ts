@@ -1,5 +1,5 @@
 import type { Api } from '../platform/config/upstreams/upstreams-file.js';
-import type { ConnectionPermits } from '../platform/fairness/connection-permits.js';
+import type { ConnectionPermits } from './connection-permits.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { UpstreamPool } from './upstream-pool.js';
 import { ConfiguredQuery } from './query-string.js';

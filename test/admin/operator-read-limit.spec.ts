@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { OperatorReadLimitGuard } from '../../src/platform/fairness/operator-read-limit.guard.js';
+import { OperatorReadLimitGuard } from '../../src/admin/operator-read-limit.guard.js';
 import { ConcurrencyLimit } from '../../src/platform/fairness/concurrency-limit.js';
 import { until } from '../support/until.js';
 import { ADMIN_KEY, TestGateway } from '../support/gateway.js';

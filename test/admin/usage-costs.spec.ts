@@ -71,7 +71,7 @@ async function write(used: readonly Used[]): Promise<void> {
       priced: { kinds, nanos, unpriced: nanos === null, cost: null, price: null },
     };
     const tokens = { inputTokens: 5, outputTokens: 1, estimatedTokens: 0 };
-    ledger.add(key.id, day * DAY_MS, model, false, { ...tokens, cost });
+    ledger.add(key.id, day * DAY_MS, model, { failed: false, ...tokens, cost });
   }
   await new UsageStore(source).write(ledger.take(100_000));
 }

@@ -35,7 +35,7 @@ const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10
 async function write(momentsMs: readonly number[]): Promise<void> {
   const ledger = new UsageLedger(1000);
   for (const atMs of momentsMs)
-    ledger.add(keys[0]!.id, atMs, 'a', false, { inputTokens: 1, outputTokens: 1, estimatedTokens: 0 });
+    ledger.add(keys[0]!.id, atMs, 'a', { failed: false, inputTokens: 1, outputTokens: 1, estimatedTokens: 0 });
   await new UsageStore(source).write(ledger.take(1000));
 }
 const each = (count: number, atMs: (n: number) => number) => Array.from({ length: count }, (_, n) => atMs(n));

@@ -74,7 +74,12 @@ const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10
 async function write(used: readonly Used[]): Promise<void> {
   const ledger = new UsageLedger(100_000);
   for (const { key, atMs, model, failed, input, estimated } of used)
-    ledger.add(key.id, atMs, model, failed, { inputTokens: input, outputTokens: 1, estimatedTokens: estimated });
+    ledger.add(key.id, atMs, model, {
+      failed: failed,
+      inputTokens: input,
+      outputTokens: 1,
+      estimatedTokens: estimated,
+    });
   await new UsageStore(source).write(ledger.take(100_000));
 }
 

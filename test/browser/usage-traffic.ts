@@ -26,7 +26,8 @@ export async function used(
 ): Promise<void> {
   const ledger = new UsageLedger(1000);
   for (let n = 0; n < requests; n++)
-    ledger.add(key.id, Date.now() - daysAgo * DAY_MS, model, n < errors, {
+    ledger.add(key.id, Date.now() - daysAgo * DAY_MS, model, {
+      failed: n < errors,
       inputTokens: 10,
       outputTokens: 5,
       estimatedTokens: n === 0 ? 5 : 0,

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { randomUUID } from 'node:crypto';
 import { ApiKeysController } from '../../src/admin/api-keys/api-keys.controller.js';
-import { OperatorReadLimit } from '../../src/platform/fairness/operator-read-limit.guard.js';
+import { OperatorReadLimit } from '../../src/admin/operator-read-limit.guard.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { KeysService } from '../../src/keys/keys.service.js';
 import { ADMIN_KEYS, startGuardedApp } from '../support/guarded-app.js';

@@ -206,7 +206,7 @@ test('a change to the catalog or the policy invalidates cached decisions', async
   expect(decision()).toBe('passes');
   const changed = new Promise<void>((resolve) => world.states.onChange(resolve));
   world.policyStore.rows.set('grok-3', false);
-  world.changes.notify('policy');
+  world.changes.notify('tables');
   await changed;
   expect(decision()).toBe('403 model_not_available');
 });

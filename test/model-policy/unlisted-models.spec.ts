@@ -57,7 +57,7 @@ describe('models that only an allow entry names', () => {
     const change = async (rows: [string, boolean][]) => {
       const changed = new Promise<void>((resolve) => world.states.onChange(resolve));
       world.policyStore.rows = new Map(rows);
-      world.changes.notify('policy');
+      world.changes.notify('tables');
       await changed;
     };
     await change([['my-deployment', true]]);

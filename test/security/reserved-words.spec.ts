@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { declaredRoutes } from '../../src/platform/routes/declared-routes.js';
-import { reservedWords } from '../../src/platform/routes/reserved-words.rules.js';
+import { reservedWords } from '../../src/proxy/pipeline/reserved-words.rules.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { errorCodeIn } from '../support/responses.js';
 

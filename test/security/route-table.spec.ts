@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { KeyCache } from '../../src/keys/key-cache.js';
-import { declaredRoutes, refuseUndeclaredRoutes } from '../../src/platform/routes/declared-routes.js';
+import { declaredRoutes, requireDeclaredRoutes } from '../../src/platform/routes/declared-routes.js';
 import { startGuardedApp } from '../support/guarded-app.js';
 import { errorCodeIn } from '../support/responses.js';
 import { enabledRoutes } from '../support/enabled-routes.js';
@@ -201,7 +201,7 @@ describe('a handler without a route declaration', () => {
 
   test('an undeclared handler fails startup with an error that names it, and gets 403 if the check is bypassed', async () => {
     const app = await startGuardedApp([Forgotten], [{ provide: KeyCache, useValue: {} }]);
-    expect(() => refuseUndeclaredRoutes(app)).toThrow('Forgotten.read');
+    expect(() => requireDeclaredRoutes(app)).toThrow('Forgotten.read');
     const response = await app.inject({ url: '/v1/forgotten', headers: { authorization: 'Bearer x' } });
     expect([response.statusCode, response.body.includes('everyone')]).toEqual([403, false]);
     await app.close();

@@ -7,7 +7,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Config, ConfigError } from '../../src/platform/config/config.js';
-import { refuseTakenAddresses } from '../../src/start/addresses.js';
+import { requireFreeAddresses } from '../../src/start/addresses.js';
 import { keepDevelopmentSecrets } from '../../src/start/development-secrets.js';
 import { until } from '../support/until.js';
 import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
@@ -63,7 +63,7 @@ async function problemOf(part: () => unknown): Promise<string> {
   throw new Error('no problem was reported');
 }
 const addressProblem = (env: Record<string, string>) =>
-  problemOf(() => refuseTakenAddresses(Config.from({ ...USABLE, ...env })));
+  problemOf(() => requireFreeAddresses(Config.from({ ...USABLE, ...env })));
 
 describe('invalid settings', () => {
   test('each invalid setting stops startup with exit code 78 and an error that names the allowed values', async () => {

@@ -55,7 +55,7 @@ function request(usage = USAGE, details: UsageDetails | null = null): RequestCon
   return ctx;
 }
 const entryOf = (recorder: CostRecorder, ctx: RequestContext, usage = USAGE) =>
-  recorder.entryOf(ctx, '/v1/x', 0, usage, false);
+  recorder.entryOf(ctx, usage, { endpoint: '/v1/x', atMs: 0, logged: false });
 
 describe('exactCostOf', () => {
   test('the cost of the header is recorded even if the price has changed since', () => {

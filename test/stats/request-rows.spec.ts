@@ -94,7 +94,12 @@ describe('the request log sample', () => {
 
   test('a row that is written twice is stored once', async () => {
     const store = new RequestRowStore(database.source);
-    const row = requestRowOf(requestOf(keySnapshot(newRequestId(0))), newRequestId(0), '/v1/models', 200, 1);
+    const row = requestRowOf(requestOf(keySnapshot(newRequestId(0))), {
+      keyId: newRequestId(0),
+      endpoint: '/v1/models',
+      status: 200,
+      latencyMs: 1,
+    });
     await store.write('request_logs', [row]);
     await store.write('request_logs', [row]);
     expect(await ids('request_logs')).toEqual([row.id]);

@@ -16,7 +16,8 @@ describe('StatsWriter.flush', () => {
     const pending = new PendingRecords();
     let keys = 0;
     const serve = (count: number) => {
-      for (let i = 0; i < count; i++) pending.usage.add(`key ${keys++}`, NOON, 'gpt-4o', false, NO_TOKENS);
+      for (let i = 0; i < count; i++)
+        pending.usage.add(`key ${keys++}`, NOON, 'gpt-4o', { ...NO_TOKENS, failed: false });
     };
     const written: string[] = [];
     const usage = {

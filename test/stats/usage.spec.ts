@@ -101,7 +101,7 @@ describe('usage sums', () => {
 describe('a usage batch', () => {
   const rowsOf = (keyId: string) => {
     const ledger = new UsageLedger(10);
-    ledger.add(keyId, Date.now(), 'm', false, { inputTokens: 5, outputTokens: 6, estimatedTokens: 0 });
+    ledger.add(keyId, Date.now(), 'm', { failed: false, inputTokens: 5, outputTokens: 6, estimatedTokens: 0 });
     return ledger.take(10);
   };
 
@@ -128,7 +128,13 @@ describe('a usage batch', () => {
         [absurd, cost(nanos)],
         [other, cost(1n)],
       ] as const)
-        ledger.add(id, Date.now(), 'm', false, { inputTokens: 5, outputTokens: 6, estimatedTokens: 0, cost: entry });
+        ledger.add(id, Date.now(), 'm', {
+          failed: false,
+          inputTokens: 5,
+          outputTokens: 6,
+          estimatedTokens: 0,
+          cost: entry,
+        });
       await store.write(ledger.take(10));
     }
     const sums = await database.source.query<{ key_id: string; nanos: string }[]>(
@@ -237,13 +243,13 @@ describe('usage during a database outage', () => {
   test('pending usage is bounded: at the limit, new keys are rejected and known keys are still counted', () => {
     const ledger = new UsageLedger(3);
     const usage = { inputTokens: 1, outputTokens: 1, estimatedTokens: 0 };
-    for (let i = 0; i < 100; i++) ledger.add('a', 0, 'm', false, usage);
+    for (let i = 0; i < 100; i++) ledger.add('a', 0, 'm', { ...usage, failed: false });
     expect(ledger.size).toBe(1);
-    ledger.add('b', 0, 'm', false, usage);
+    ledger.add('b', 0, 'm', { ...usage, failed: false });
     expect(ledger.takes('c')).toBe(true);
-    ledger.add('b', 0, 'n', false, usage);
+    ledger.add('b', 0, 'n', { ...usage, failed: false });
     expect([ledger.takes('a'), ledger.takes('b'), ledger.takes('c')]).toEqual([true, true, false]);
-    for (let i = 0; i < 100; i++) ledger.add('a', 0, `model ${i}`, false, usage);
+    for (let i = 0; i < 100; i++) ledger.add('a', 0, `model ${i}`, { ...usage, failed: false });
     expect(ledger.size).toBe(4);
     expect(ledger.sums()).toEqual({ requests: 202, inputTokens: 202, outputTokens: 202 });
     expect(ledger.take(100).map((row) => `${row.keyId} ${row.model} ${row.requests}`)).toEqual([

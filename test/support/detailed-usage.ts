@@ -1,6 +1,6 @@
 import { ResponseMeter, type Estimator } from '../../src/proxy/metering/response-meter.js';
 import { USAGE_FORMATS } from '../../src/proxy/metering/usage-formats.data.js';
-import { CaptureMemory } from '../../src/platform/fairness/response-memory.js';
+import { CaptureMemory } from '../../src/proxy/response-memory.js';
 import { ResponseCapture } from '../../src/proxy/metering/estimate/response-capture.js';
 import { RequestContext } from '../../src/platform/request-context/request-context.js';
 import { NO_DETAILS, type UsageDetails } from '../../src/platform/request-context/token-usage.js';

@@ -1,7 +1,7 @@
 import { ResponseMeter, type Estimator } from '../../src/proxy/metering/response-meter.js';
 import type { ReportedError } from '../../src/proxy/metering/response-report.js';
 import { bufferedReport } from '../../src/proxy/metering/buffered-usage.js';
-import { CaptureMemory } from '../../src/platform/fairness/response-memory.js';
+import { CaptureMemory } from '../../src/proxy/response-memory.js';
 import { ResponseCapture } from '../../src/proxy/metering/estimate/response-capture.js';
 import { USAGE_FORMATS } from '../../src/proxy/metering/usage-formats.data.js';
 import { RequestContext } from '../../src/platform/request-context/request-context.js';

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { Config } from '../../src/platform/config/config.js';
 import { ResponseCapture } from '../../src/proxy/metering/estimate/response-capture.js';
 import { roughEstimate, type TokenEstimator } from '../../src/proxy/metering/estimate/token-estimator.service.js';
-import { CaptureMemory } from '../../src/platform/fairness/response-memory.js';
+import { CaptureMemory } from '../../src/proxy/response-memory.js';
 import type { ForwardPlan } from '../../src/proxy/forward-plan.js';
 import { ForwardService } from '../../src/proxy/forward.service.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';

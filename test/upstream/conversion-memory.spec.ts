@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ConversionMemory } from '../../src/platform/fairness/response-memory.js';
+import { ConversionMemory } from '../../src/proxy/response-memory.js';
 import type { ResponseConverter } from '../../src/proxy/forward-plan.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { begin, headOf, startForwarding, type ForwardingApp } from './forwarding-app.js';

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { knownNanos, type CostFigures } from '../../costs/report/cost-figures.rules.js';
 import { type CostQuery, dimensionOf, type Dimension, GROUPINGS, isByDay } from '../../costs/report/cost-query.js';
 import type { CostGroup, CostReport, MonthFigures } from '../../costs/report/cost-report.service.js';
-import { FORECAST_METHOD, type Forecast } from '../../costs/report/forecast.rules.js';
+import { FORECAST_METHOD, type CostForecast } from '../../costs/report/forecast.rules.js';
 import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import { TOKEN_KINDS, UNIT_KINDS, type UsageKind } from '../../costs/usage-kinds.data.js';
 import { Page, pageOf } from '../page.dto.js';
@@ -155,7 +155,7 @@ class ForecastResponse {
   @ApiProperty({ type: 'integer', minimum: 1, description: 'Complete days of the average.', example: 12 })
   based_on_days: number;
 
-  static of({ nanos, method, basedOnDays }: Forecast): ForecastResponse {
+  static of({ nanos, method, basedOnDays }: CostForecast): ForecastResponse {
     return { amount: formatNanos(nanos), currency: 'USD', method, based_on_days: basedOnDays };
   }
 }

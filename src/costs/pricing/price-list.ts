@@ -7,7 +7,7 @@ import type { PriceRow } from './price-row.js';
 import { MAKER_ALIASES, PROVIDER_HOSTS } from './provider-hosts.data.js';
 import { LruCache } from '../../platform/fairness/lru-cache.js';
 
-export interface PriceQuery {
+export interface ListedPriceQuery {
   /** A slug of the price list (`openai`, `openrouter`), if the operator has named one. It wins over the base URL. */
   readonly provider?: string;
   readonly baseUrl?: URL;
@@ -45,8 +45,9 @@ interface Model {
   readonly rows: readonly PriceRow[];
 }
 
-/** Where a search starts, and the results of earlier searches from there by model. */
-interface Start {
+/** Where a search begins, and the results of earlier searches from there by model. */
+interface SearchOrigin {
+  /** Null: the makers of all models. */
   readonly provider: Provider | null;
   readonly foundBy: FoundPrice['foundBy'];
   readonly region: string | null;
@@ -62,15 +63,15 @@ const CACHED_MODELS_MAX = 1000;
 export class PriceList {
   private readonly providers: readonly Provider[];
   private readonly byId: ReadonlyMap<string, Provider>;
-  private readonly starts = new Map<string, Start>();
-  private readonly startsByUrl = new WeakMap<URL, Start>();
-  private readonly startsByName = new LruCache<string, Start>(100);
-  private readonly makers: Start;
+  private readonly makers = originOf(null, 'maker');
+  /** Origins that share a provider also share its cached results. */
+  private readonly origins = new Map<string, SearchOrigin>();
+  private readonly originsByUrl = new WeakMap<URL, SearchOrigin>();
+  private readonly originsByName = new LruCache<string, SearchOrigin>(100);
 
   constructor(listed: readonly ListedProvider[] = publishedProviders()) {
     this.providers = listed.map(providerOf);
     this.byId = new Map(this.providers.map((provider) => [provider.id, provider]));
-    this.makers = this.start(null, 'maker', null);
   }
 
   /**
@@ -78,65 +79,69 @@ export class PriceList {
    *
    * @returns null if the provider does not list the model; the request is then unpriced, not free
    */
-  findPrice({ provider, baseUrl, model, atMs }: PriceQuery): FoundPrice | null {
-    const start =
-      (provider === undefined ? undefined : this.startOfName(provider)) ??
-      (baseUrl === undefined ? this.makers : this.startOfUrl(baseUrl));
-    let found = start.found.get(model);
+  findPrice({ provider, baseUrl, model, atMs }: ListedPriceQuery): FoundPrice | null {
+    const origin = this.originOfQuery(provider, baseUrl);
+    let found = origin.found.get(model);
     if (found === undefined) {
-      found = this.search(start, model);
-      start.found.set(model, found);
+      found = this.search(origin, model);
+      origin.found.set(model, found);
     }
     // Later rows win.
     return found.findLast(({ row }) => appliesAt(row, atMs)) ?? null;
   }
 
-  private startOfName(name: string): Start | undefined {
-    const known = this.startsByName.get(name);
+  private originOfQuery(provider: string | undefined, baseUrl: URL | undefined): SearchOrigin {
+    const named = provider === undefined ? undefined : this.originOfName(provider);
+    if (named !== undefined) return named;
+    return baseUrl === undefined ? this.makers : this.originOfUrl(baseUrl);
+  }
+
+  private originOfName(name: string): SearchOrigin | undefined {
+    const known = this.originsByName.get(name);
     if (known !== undefined) return known;
     const lower = name.toLowerCase().trim().slice(0, NAME_LENGTH_MAX);
     const provider = this.byId.get(lower) ?? this.providers.find(({ named }) => named?.(lower) === true);
     if (provider === undefined) return undefined;
-    const start = this.start(provider, 'provider', null);
-    this.startsByName.set(name, start);
-    return start;
+    const origin = this.shared(originOf(provider, 'provider'));
+    this.originsByName.set(name, origin);
+    return origin;
   }
 
-  private startOfUrl(baseUrl: URL): Start {
-    let start = this.startsByUrl.get(baseUrl);
-    if (start === undefined) {
-      start = this.newStartOfUrl(baseUrl);
-      this.startsByUrl.set(baseUrl, start);
+  private originOfUrl(baseUrl: URL): SearchOrigin {
+    let origin = this.originsByUrl.get(baseUrl);
+    if (origin === undefined) {
+      origin = this.shared(this.newOriginOfUrl(baseUrl));
+      this.originsByUrl.set(baseUrl, origin);
     }
-    return start;
+    return origin;
   }
 
-  private newStartOfUrl({ protocol, host, hostname, pathname }: URL): Start {
+  private newOriginOfUrl({ protocol, host, hostname, pathname }: URL): SearchOrigin {
     const special = PROVIDER_HOSTS.find((row) => row.host.test(hostname));
-    if (special !== undefined) return this.start(this.byId.get(special.provider) ?? null, 'host', special.region);
+    if (special !== undefined) return originOf(this.byId.get(special.provider) ?? null, 'host', special.region);
     const address = `${protocol}//${host}${pathname}`.slice(0, URL_LENGTH_MAX);
     const provider = this.providers.find(({ url }) => url.test(address));
-    return provider === undefined ? this.makers : this.start(provider, 'host', null);
+    return provider === undefined ? this.makers : originOf(provider, 'host');
   }
 
-  /** The number of starts is bounded by the providers and hosts of the data. */
-  private start(provider: Provider | null, foundBy: FoundPrice['foundBy'], region: string | null): Start {
+  /** Returns the known origin if there is an equal one. Their number is bounded by the providers and hosts of the data. */
+  private shared(origin: SearchOrigin): SearchOrigin {
+    const { provider, foundBy, region } = origin;
     const key = `${provider?.id ?? ''} ${foundBy} ${region ?? ''}`;
-    let start = this.starts.get(key);
-    if (start === undefined) {
-      start = { provider, foundBy, region, found: new LruCache(CACHED_MODELS_MAX) };
-      this.starts.set(key, start);
-    }
-    return start;
+    const known = this.origins.get(key);
+    if (known === undefined) this.origins.set(key, origin);
+    return known ?? origin;
   }
 
-  private search({ provider, foundBy, region }: Start, model: string): readonly FoundPrice[] {
+  private search({ provider, foundBy, region }: SearchOrigin, model: string): readonly FoundPrice[] {
     const name = model.toLowerCase().trim();
     if (name.length > NAME_LENGTH_MAX) return [];
-    const foundRow = (row: PriceRow): FoundPrice => ({ row, identity: identityOf(row), foundBy, region });
-    if (provider === null) return this.rowsOfMaker(name).map(foundRow);
     // The factors of the provider that bills apply, although the price can be that of the maker.
-    return this.rowsAt(provider, name).map((row) => foundRow({ ...row, provider: provider.id }));
+    const rows =
+      provider === null
+        ? this.rowsOfMaker(name)
+        : this.rowsAt(provider, name).map((row) => ({ ...row, provider: provider.id }));
+    return rows.map((row) => ({ row, identity: identityOf(row), foundBy, region }));
   }
 
   private rowsAt(provider: Provider, name: string): readonly PriceRow[] {
@@ -148,12 +153,10 @@ export class PriceList {
   }
 
   private modelOf(provider: Provider, name: string): Model | undefined {
-    const { exact, inOrder } = provider.models();
-    const own = exact.get(name) ?? inOrder.find(({ matches }) => matches(name));
-    if (own !== undefined) return own;
-    for (const id of provider.fallbacks) {
-      const maker = this.byId.get(id);
-      const model = maker === undefined ? undefined : this.modelOf({ ...maker, fallbacks: [] }, name);
+    const makers = provider.fallbacks.map((id) => this.byId.get(id)).filter((maker) => maker !== undefined);
+    for (const { models } of [provider, ...makers]) {
+      const { exact, inOrder } = models();
+      const model = exact.get(name) ?? inOrder.find(({ matches }) => matches(name));
       if (model !== undefined) return model;
     }
     return undefined;
@@ -174,10 +177,16 @@ export class PriceList {
   }
 }
 
+const originOf = (
+  provider: Provider | null,
+  foundBy: FoundPrice['foundBy'],
+  region: string | null = null,
+): SearchOrigin => ({ provider, foundBy, region, found: new LruCache(CACHED_MODELS_MAX) });
+
 let published: PriceList | undefined;
 
 /** Finds a published price, as `PriceList.findPrice`. */
-export function findPrice(query: PriceQuery): FoundPrice | null {
+export function findPrice(query: ListedPriceQuery): FoundPrice | null {
   published ??= new PriceList();
   return published.findPrice(query);
 }

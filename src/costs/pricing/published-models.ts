@@ -54,11 +54,11 @@ export function publishedEdition(): PublishedEdition {
 function publishedModel(provider: string, listed: ListedModel): PublishedModel {
   const { id, ...terms } = listed;
   const [row] = rowsOf(provider, listed);
-  const factors = row === undefined ? [] : publishedFactors(row).map(factorOf);
+  const factors = row === undefined ? [] : publishedFactors(row).map(publishedFactor);
   return { provider, model: id, terms: { ...terms, ...(factors.length > 0 && { factors }) } };
 }
 
-const factorOf = ({ serviceTier, region, numerator, denominator }: PriceFactor): PriceFactor => ({
+const publishedFactor = ({ serviceTier, region, numerator, denominator }: PriceFactor): PriceFactor => ({
   ...(serviceTier !== undefined && { serviceTier }),
   ...(region !== undefined && { region }),
   numerator,

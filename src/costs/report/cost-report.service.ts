@@ -5,7 +5,7 @@ import { isWithin, monthAt, monthBefore, recentDays, type Days } from '../days.r
 import { CostReportStore, type DayFigures } from '../stores/cost-report.store.js';
 import { sumOf, type CostFigures } from './cost-figures.rules.js';
 import { dimensionOf, type CostQuery, type ValueQuery } from './cost-query.js';
-import { costForecastOf, type Forecast } from './forecast.rules.js';
+import { costForecastOf, type CostForecast } from './forecast.rules.js';
 
 export interface MonthFigures extends CostFigures {
   /** Such as `2026-07`. */
@@ -23,7 +23,7 @@ export interface CostReport {
   /** False if the page has more groups than `rowsMax`. Then not all of them are in `groups`. */
   readonly complete: boolean;
   /** Of this month. Null until it has a complete day with costs. */
-  readonly forecast: Forecast | null;
+  readonly forecast: CostForecast | null;
 }
 
 export interface CostGroup extends CostFigures {

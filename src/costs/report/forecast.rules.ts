@@ -1,6 +1,6 @@
 import { monthAt } from '../days.rules.js';
 
-export interface Forecast {
+export interface CostForecast {
   readonly nanos: bigint;
   readonly method: typeof FORECAST_METHOD;
   /** Complete days of this month that the average is computed from. */
@@ -24,7 +24,7 @@ interface DatedNanos {
  * @param before whether there were costs before this month
  * @returns null without a complete day
  */
-export function costForecastOf(days: readonly DatedNanos[], before: boolean, nowMs: number): Forecast | null {
+export function costForecastOf(days: readonly DatedNanos[], before: boolean, nowMs: number): CostForecast | null {
   const { from: first, today, length } = monthAt(nowMs);
   const complete = days.filter(({ day }) => day >= first && day < today);
   const start = before ? first : complete.map(({ day }) => day).toSorted()[0];

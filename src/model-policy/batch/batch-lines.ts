@@ -3,7 +3,7 @@ import { CARRIAGE_RETURN, LINE_FEED, OPEN_BRACE, SPACE } from '../../platform/js
 import { isUtf8 } from 'node:buffer';
 import { invalidValue } from '../../platform/errors/error-factories.js';
 import { GatewayError } from '../../platform/errors/gateway-error.js';
-import { BodyPieces } from '../../platform/request-context/body-pieces.js';
+import { ChunkBuffer } from '../../platform/request-context/chunk-buffer.js';
 import { BODY_BYTES_MAX } from '../../platform/routes/route-spec.js';
 import { isObject, type JsonObject } from '../../platform/validation/check.js';
 import { parseJson } from '../../platform/json/parse-json.js';
@@ -34,7 +34,7 @@ export interface BatchRequest {
  * within strings, whose parts are not valid JSON.
  */
 export class BatchLines {
-  private pieces = new BodyPieces();
+  private pieces = new ChunkBuffer();
   private bytes = 0;
   private line = 0;
   private requests = 0;
@@ -87,7 +87,7 @@ export class BatchLines {
     if (this.line > LINES_MAX) return this.refuse(unreadable(`follows ${LINES_MAX} other lines`));
     if (this.bytes === 0) return;
     const line = this.pieces.whole();
-    this.pieces = new BodyPieces();
+    this.pieces = new ChunkBuffer();
     this.bytes = 0;
     if (isBlank(line)) return;
     this.requests++;
@@ -102,7 +102,7 @@ export class BatchLines {
   }
 
   private refuse({ code, message, param }: GatewayError): void {
-    this.pieces = new BodyPieces();
+    this.pieces = new ChunkBuffer();
     this.refusal = new GatewayError(code, `Line ${this.line} of the input file: ${message}`, { param });
   }
 }

@@ -31,7 +31,7 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
   }
 
   onApplicationBootstrap(): void {
-    this.changes.subscribe('policy', () => void this.refresh());
+    this.changes.subscribe('tables', () => void this.refresh());
     // Not awaited, because startup without a database must not hang.
     void this.refresh();
   }

@@ -1,13 +1,14 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Client } from 'pg';
 import { WatchConnection } from '../database/watch-connection.js';
-import { ChangedKeysPoll } from './changed-keys-poll.js';
-import { FingerprintPoll } from './fingerprint-poll.js';
+import { ChangedKeysPoll, FingerprintPoll } from './change-polls.js';
 
-const CHANNELS: Readonly<Record<string, ChangeTopic>> = { gw_key: 'key', gw_policy: 'policy', gw_catalog: 'catalog' };
+/** The names of the channels are in triggers, and older processes listen to them. `gw_policy` reports all small tables. */
+const CHANNELS: Readonly<Record<string, ChangeTopic>> = { gw_key: 'key', gw_policy: 'tables', gw_catalog: 'catalog' };
 const POLL_MS = 400;
 
-export type ChangeTopic = 'key' | 'policy' | 'catalog';
+/** `tables`: the small tables that each process keeps in memory, such as the model policy, limits, probes and drains. */
+export type ChangeTopic = 'key' | 'tables' | 'catalog';
 
 /**
  * @param id the key ID or model ID; null: notifications might have been missed, so any row might have changed
@@ -21,7 +22,7 @@ export type ChangeListener = (id: string | null, changedAtMs?: number) => void;
  */
 @Injectable()
 export class Changes implements OnModuleInit, OnModuleDestroy {
-  private readonly listeners: Record<ChangeTopic, ChangeListener[]> = { key: [], policy: [], catalog: [] };
+  private readonly listeners: Record<ChangeTopic, ChangeListener[]> = { key: [], tables: [], catalog: [] };
   private readonly keys: ChangedKeysPoll;
   private readonly fingerprints: FingerprintPoll;
   private timer: NodeJS.Timeout | undefined;

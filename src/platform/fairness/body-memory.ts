@@ -21,7 +21,7 @@ interface Waiter {
 @Injectable()
 export class BodyMemory {
   private readonly budget: MemoryBudget;
-  private refusals = 0;
+  private rejections = 0;
   private waiters: Waiter[] = [];
   /** When each holder was last served. Empty unless a body is waiting. */
   private readonly servedAt = new Map<string, number>();
@@ -38,8 +38,8 @@ export class BodyMemory {
     return this.budget.shareMax;
   }
 
-  get refused(): number {
-    return this.refusals;
+  get rejected(): number {
+    return this.rejections;
   }
 
   /** @returns undefined if the bytes are reserved now, otherwise a promise that rejects with `service_unavailable` after 10 s */
@@ -56,7 +56,7 @@ export class BodyMemory {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.waiters = this.waiters.filter((waiter) => waiter.timer !== timer);
-        this.refusals += 1;
+        this.rejections += 1;
         reject(serviceUnavailable(new Error('the memory for request bodies is used up')));
       }, WAIT_MS).unref();
       this.waiters.push({ holder, bytes, resolve, timer });

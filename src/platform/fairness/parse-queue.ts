@@ -15,9 +15,10 @@ const SHORT_BYTES = 4096;
  */
 @Injectable()
 export class ParseQueue extends BodyMemory {
-  private parsing = false;
   private readonly slices = new TimeSlices();
+  private slowTurn = false;
 
+  /** Also waits for the turn of a slow body. The caller must parse as soon as the promise resolves. */
   override take(holder: string, bytes: number): Promise<void> | undefined {
     if (bytes < SLOW_BYTES) return super.take(holder, bytes);
     const taken = this.wait(holder, bytes);
@@ -31,17 +32,26 @@ export class ParseQueue extends BodyMemory {
   }
 
   protected override admitWaiters(): void {
-    if (this.parsing) return;
-    this.parsing = true;
-    setImmediate(() => {
-      const beganAtMs = performance.now();
-      const endTurn = () => {
-        this.parsing = false;
-        this.admitWaiters();
-      };
-      if (!this.admitFirst()) this.parsing = false;
-      // The body is parsed and checked before the next turn of the event loop.
-      else setImmediate(() => setTimeout(endTurn, (performance.now() - beganAtMs) * PAUSE_FACTOR).unref());
-    });
+    if (this.slowTurn) return;
+    this.slowTurn = true;
+    setImmediate(this.admitOne);
   }
+
+  private readonly admitOne = (): void => {
+    const beganAtMs = performance.now();
+    if (!this.admitFirst()) {
+      this.slowTurn = false;
+      return;
+    }
+    // The body is parsed and checked before the next turn of the event loop.
+    setImmediate(() => {
+      const parsedMs = performance.now() - beganAtMs;
+      setTimeout(this.endTurn, parsedMs * PAUSE_FACTOR).unref();
+    });
+  };
+
+  private readonly endTurn = (): void => {
+    this.slowTurn = false;
+    this.admitWaiters();
+  };
 }

@@ -4,8 +4,8 @@ const SLICE_MS = 3;
 const LONG_MS = 10;
 
 interface HolderQueue {
-  readonly waiting: (() => void)[];
-  /** Starts at the current value of the others, so that a new holder has no advantage. */
+  readonly holder: string;
+  readonly starts: (() => void)[];
   usedMs: number;
 }
 
@@ -15,65 +15,65 @@ interface HolderQueue {
  */
 export class TimeSlices {
   private readonly queues = new Map<string, HolderQueue>();
-  private scheduled = false;
+  private active = false;
   private beganAtMs = 0;
-  private endsAtMs = 0;
-  /** The time of the holder that was served last. */
-  private usedMs = 0;
+  /** `usedMs` of the holder that was served last. A new holder starts with it, and has no advantage. */
+  private lastUsedMs = 0;
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
   /** @returns undefined if the work can start now, otherwise a promise that never rejects. Work first, then `await` */
   enter(holder: string): Promise<void> | undefined {
-    if (!this.scheduled) this.schedule();
-    else if (this.queues.size > 0 || this.nowMs() - this.beganAtMs >= SLICE_MS) return this.wait(holder);
-    return undefined;
+    if (!this.active) {
+      this.begin();
+      return undefined;
+    }
+    const isTimeLeft = this.nowMs() - this.beganAtMs < SLICE_MS;
+    return isTimeLeft && this.queues.size === 0 ? undefined : this.wait(holder);
+  }
+
+  /** Begins a slice in this turn of the event loop. Waiting work follows in the next turn. */
+  private begin(): void {
+    this.active = true;
+    this.beganAtMs = this.nowMs();
+    setImmediate(() => void this.serveWaiting());
   }
 
   private wait(holder: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const queue = this.queues.get(holder);
-    if (queue === undefined) this.queues.set(holder, { waiting: [resolve], usedMs: this.usedMs });
-    else queue.waiting.push(resolve);
+    if (queue === undefined) this.queues.set(holder, { holder, starts: [resolve], usedMs: this.lastUsedMs });
+    else queue.starts.push(resolve);
     return promise;
   }
 
-  private schedule(): void {
-    this.scheduled = true;
-    this.beganAtMs = this.nowMs();
-    setImmediate(this.run);
-  }
-
-  private readonly run = (): void => {
-    const nowMs = this.nowMs();
+  private async serveWaiting(): Promise<void> {
+    let nowMs = this.nowMs();
     // A slow turn extends the slice to its own length, so that a flood of other work does not starve this work.
-    this.endsAtMs = nowMs + Math.max(SLICE_MS, nowMs - this.beganAtMs);
-    this.serveNext(nowMs);
-  };
-
-  private serveNext(nowMs: number): void {
-    const next = this.next();
-    if (next === undefined) this.scheduled = false;
-    else if (nowMs >= this.endsAtMs) this.schedule();
-    else {
-      const [holder, queue] = next;
-      const start = queue.waiting.shift()!;
-      if (queue.waiting.length === 0) this.queues.delete(holder);
-      this.usedMs = queue.usedMs;
-      start();
-      // Runs after the work, whose microtask was queued before.
-      queueMicrotask(() => {
-        const endedAtMs = this.nowMs();
-        queue.usedMs += endedAtMs - nowMs;
-        if (endedAtMs - nowMs < LONG_MS) this.serveNext(endedAtMs);
-        else setTimeout(() => this.schedule(), endedAtMs - nowMs);
-      });
+    const endsAtMs = nowMs + Math.max(SLICE_MS, nowMs - this.beganAtMs);
+    for (let queue = this.leastUsed(); queue !== undefined; queue = this.leastUsed()) {
+      if (nowMs >= endsAtMs) return this.begin();
+      this.startFirst(queue);
+      // The work runs in a microtask, which is ahead of this one.
+      await Promise.resolve();
+      const tookMs = this.nowMs() - nowMs;
+      nowMs += tookMs;
+      queue.usedMs += tookMs;
+      if (tookMs >= LONG_MS) return void setTimeout(() => this.begin(), tookMs);
     }
+    this.active = false;
   }
 
-  private next(): [string, HolderQueue] | undefined {
-    let least: [string, HolderQueue] | undefined;
-    for (const entry of this.queues) if (least === undefined || entry[1].usedMs < least[1].usedMs) least = entry;
+  private startFirst(queue: HolderQueue): void {
+    const start = queue.starts.shift()!;
+    if (queue.starts.length === 0) this.queues.delete(queue.holder);
+    this.lastUsedMs = queue.usedMs;
+    start();
+  }
+
+  private leastUsed(): HolderQueue | undefined {
+    let least: HolderQueue | undefined;
+    for (const queue of this.queues.values()) if (least === undefined || queue.usedMs < least.usedMs) least = queue;
     return least;
   }
 }

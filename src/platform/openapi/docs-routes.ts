@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '../config/config.js';
 import { packageVersion } from '../config/package-version.js';
 import { declaredRoutes, type DeclaredRoute } from '../routes/declared-routes.js';
-import { isEnabled } from '../routes/enabled-routes.rules.js';
+import { isEnabled } from '../routes/route-spec.js';
 import { dropRoutes, finishDocument } from './finish-document.js';
 import { fieldsOf } from '../request-context/context.decorator.js';
 import { readMetadata, type FieldRule } from '../validation/field-rule.js';

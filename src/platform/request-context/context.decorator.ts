@@ -87,13 +87,13 @@ export class NoInputGuard implements CanActivate {
   canActivate(host: ExecutionContext): true {
     const { query, ctx } = requestOf(host);
     const handler = host.getHandler();
-    refuseAny(declared.query.has(handler) ? null : (query as object));
-    refuseAny(declared.body.has(handler) ? null : ctx.body.json);
+    rejectAny(declared.query.has(handler) ? null : (query as object));
+    rejectAny(declared.body.has(handler) ? null : ctx.body.json);
     return true;
   }
 }
 
-function refuseAny(input: object | null): void {
+function rejectAny(input: object | null): void {
   const name = input === null ? undefined : Object.keys(input)[0];
   if (name !== undefined) throw validationError(name, unsupportedParameter(name).message);
 }

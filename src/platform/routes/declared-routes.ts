@@ -44,7 +44,7 @@ export function declaredRoutesOf(modules: ModulesContainer): DeclaredRoute[] {
 }
 
 /** Stops startup, because an undeclared handler could be unprotected or unreachable. */
-export function refuseUndeclaredRoutes(app: INestApplicationContext): void {
+export function requireDeclaredRoutes(app: INestApplicationContext): void {
   const undeclared = declaredRoutes(app).filter(({ spec }) => spec === undefined);
   if (undeclared.length > 0) {
     throw new Error(

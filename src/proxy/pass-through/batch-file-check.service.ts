@@ -14,7 +14,7 @@ import { BatchLines, type BatchRequest } from '../../model-policy/batch/batch-li
 import { ModelGate } from '../../model-policy/model-gate.service.js';
 import type { RequestContext } from '../../platform/request-context/request-context.js';
 import { declaredRoutesOf } from '../../platform/routes/declared-routes.js';
-import { PostRoutes } from '../../platform/routes/post-routes.js';
+import { PostRoutes } from './post-routes.js';
 import { isPathId } from '../../platform/routes/parameter-name.rules.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { Router } from '../../upstream/routing/router.service.js';

@@ -5,7 +5,7 @@ import { Config } from '../../platform/config/config.js';
 import { routeNotFound } from '../../platform/errors/error-factories.js';
 import type { GatewayError } from '../../platform/errors/gateway-error.js';
 import { declaredRoutesOf } from '../../platform/routes/declared-routes.js';
-import { isEnabled, settingOf } from '../../platform/routes/enabled-routes.rules.js';
+import { isEnabled, settingOf } from '../../platform/routes/route-spec.js';
 import type { RouteSpec } from '../../platform/routes/route-spec.js';
 import { percentDecoded } from '../../platform/routes/parameter-name.rules.js';
 import { withoutCredentials } from '../../platform/telemetry/redact.js';

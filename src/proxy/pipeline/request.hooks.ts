@@ -78,7 +78,7 @@ export class RequestEndHook {
       // A record that fails must not prevent the others.
       if (ctx.route?.kind === 'gateway') runGuarded(() => this.recorder.record(ctx, status, latencyMs));
       runGuarded(() => this.accessLog.write(ctx, status, latencyMs));
-      runGuarded(() => this.metrics.ended(ctx, counted, endedAtMs, request, this.isKnownModel));
+      runGuarded(() => this.metrics.ended(request, counted, endedAtMs, this.isKnownModel));
       runGuarded(() => ctx.trace?.end(ctx, response.abandoned ? null : status, endedAtMs));
     });
   }

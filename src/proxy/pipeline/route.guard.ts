@@ -5,10 +5,10 @@ import { Config } from '../../platform/config/config.js';
 import { routeNotFound } from '../../platform/errors/error-factories.js';
 import { requestOf } from '../../platform/request-context/context.decorator.js';
 import { declaredRoutesOf } from '../../platform/routes/declared-routes.js';
-import { isEnabled } from '../../platform/routes/enabled-routes.rules.js';
+import { isEnabled } from '../../platform/routes/route-spec.js';
 import { routeSpecOf, type AdminRouteSpec } from '../../platform/routes/route-spec.js';
 import { isPathId } from '../../platform/routes/parameter-name.rules.js';
-import { isReserved, reservedWords, type ReservedWords } from '../../platform/routes/reserved-words.rules.js';
+import { isReserved, reservedWords, type ReservedWords } from './reserved-words.rules.js';
 
 /** Stage 1: puts the handler's declaration into the context. The check at startup rejects a handler without one. */
 @Injectable()

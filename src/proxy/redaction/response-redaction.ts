@@ -1,6 +1,6 @@
 import { SECRET_LENGTH_MIN } from '../../platform/config/secret-texts.rules.js';
 import { SPACE } from '../../platform/json/bytes.js';
-import { BodyPieces } from '../../platform/request-context/body-pieces.js';
+import { ChunkBuffer } from '../../platform/request-context/chunk-buffer.js';
 import { formatByShape, formatOf } from '../metering/response-format.js';
 import { CredentialSearch, CredentialSpellings } from './credential-search.js';
 import { ErrorSearch, type ErrorRegion } from './error-search.js';
@@ -29,7 +29,7 @@ export class ResponseRedaction {
   private errors: ErrorSearch | null = null;
   /** A byte other than whitespace has arrived. */
   private begun = false;
-  private held = new BodyPieces();
+  private held = new ChunkBuffer();
   private heldBytes = 0;
   private readonly mark: (length: number) => string;
 
@@ -120,7 +120,7 @@ export class ResponseRedaction {
 
   private release(rest: Buffer): Buffer {
     const bytes = Buffer.concat([...this.held.all(), rest]);
-    this.held = new BodyPieces();
+    this.held = new ChunkBuffer();
     this.heldBytes = 0;
     return bytes;
   }

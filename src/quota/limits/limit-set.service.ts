@@ -25,7 +25,7 @@ export class LimitSet extends LimitIndex implements OnApplicationBootstrap, OnMo
   }
 
   onApplicationBootstrap(): void {
-    this.changes.subscribe('policy', () => void this.refresh());
+    this.changes.subscribe('tables', () => void this.refresh());
     // Not awaited, because startup without a database must not hang.
     void this.refresh();
   }

@@ -83,9 +83,9 @@ export async function rankingSource(
   const [keyId, { model }] = [keyIdOf(query), query];
   const cover = coverOf(span, keyId !== null && model !== null ? null : state);
   if (keyId !== null && dimension !== 'key')
-    return { dimension, splitOf: 'key', ...(await splitsIn(cover, dimension, 'key', keyId, transaction)) };
+    return splitsIn(cover, { dimension, splitOf: 'key', value: keyId }, transaction);
   if (model !== null && dimension !== 'model')
-    return { dimension, splitOf: 'model', ...(await splitsIn(cover, dimension, 'model', model, transaction)) };
+    return splitsIn(cover, { dimension, splitOf: 'model', value: model }, transaction);
   return { dimension, splitOf: null, ...cover };
 }
 
@@ -112,14 +112,19 @@ async function rollupState(span: Span, transaction: Transaction): Promise<Rollup
   return { fromMs: state.rolled_from, untilMs: state.rolled_until, fineFromMs: state.fine_from, lateMs: state.late };
 }
 
+/** The rollups of one key or model, split by a dimension. */
+interface Split {
+  readonly dimension: Dimension;
+  readonly splitOf: 'key' | 'model';
+  readonly value: string;
+}
+
 /** Replaces rollups without a split by their rows. Such rollups have few rows or are not split yet. */
 async function splitsIn(
   cover: Cover,
-  dimension: Dimension,
-  splitOf: 'key' | 'model',
-  value: string,
+  { dimension, splitOf, value }: Split,
   transaction: Transaction,
-): Promise<Cover> {
+): Promise<RankingSource> {
   const split = await transaction.query<{ place: number }[]>(
     `select place::int
        from unnest($1::smallint[], $2::timestamptz[]) with ordinality as wanted(hours, start, place)
@@ -135,5 +140,5 @@ async function splitsIn(
     ],
   );
   const places = new Set(split.map(({ place }) => place));
-  return withRowsFor(cover, (index) => !places.has(index + 1));
+  return { dimension, splitOf, ...withRowsFor(cover, (index) => !places.has(index + 1)) };
 }

@@ -3,13 +3,18 @@ import { EXTRA_PRICES } from '../../../src/costs/pricing/extra-prices.data.js';
 import { PRICE_FACTORS } from '../../../src/costs/pricing/price-factors.data.js';
 import { PRICE_LIST_JSON } from '../../../src/costs/pricing/price-list.data.js';
 import type { ListedProvider } from '../../../src/costs/pricing/price-list-rows.js';
-import { findPrice, PriceList, priceListVersion, type PriceQuery } from '../../../src/costs/pricing/price-list.js';
+import {
+  findPrice,
+  PriceList,
+  priceListVersion,
+  type ListedPriceQuery,
+} from '../../../src/costs/pricing/price-list.js';
 import { PROVIDER_HOSTS } from '../../../src/costs/pricing/provider-hosts.data.js';
 import { USAGE_KINDS } from '../../../src/costs/usage-kinds.data.js';
 
 const NOW = Date.parse('2026-10-01T12:00:00Z');
-const find = (query: Partial<PriceQuery>) => findPrice({ model: 'gpt-5', atMs: NOW, ...query });
-const found = (query: Partial<PriceQuery>) => {
+const find = (query: Partial<ListedPriceQuery>) => findPrice({ model: 'gpt-5', atMs: NOW, ...query });
+const found = (query: Partial<ListedPriceQuery>) => {
   const price = find(query);
   return price && `${price.row.provider} ${price.row.model} ${price.foundBy}`;
 };
@@ -116,8 +121,8 @@ describe('findPrice', () => {
     const list = new PriceList();
     const baseUrl = new URL('https://api.openai.com/v1');
     for (let number = 0; number < 2500; number++) list.findPrice({ baseUrl, model: `unknown-${number}`, atMs: NOW });
-    const caches = [...(list as unknown as { starts: Map<string, { found: { size: number } }> }).starts.values()];
-    expect(caches.map(({ found: { size } }) => size)).toEqual([0, 1000]);
+    const caches = [...(list as unknown as { origins: Map<string, { found: { size: number } }> }).origins.values()];
+    expect(caches.map(({ found: { size } }) => size)).toEqual([1000]);
   });
 });
 

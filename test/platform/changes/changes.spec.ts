@@ -48,7 +48,7 @@ describe('changes', () => {
     admin = new DataSource({ type: 'postgres', url: scratch.url, poolSize: 1 });
     await admin.initialize();
     app = await startDatabaseApp(scratch.url);
-    for (const topic of ['key', 'policy', 'catalog'] as const) {
+    for (const topic of ['key', 'tables', 'catalog'] as const) {
       app.get(Changes).subscribe(topic, (id) => reported.push([topic, id]));
     }
     await app.get(Database).whenReady();
@@ -76,7 +76,7 @@ describe('changes', () => {
     await admin.query(`insert into model_policies values ('some/model', false, null, now(), 'test')`);
     await admin.query(WRITE_CATALOG);
     await until(
-      () => wasReported('policy', 'some/model') && reported.some(([topic]) => topic === 'catalog'),
+      () => wasReported('tables', 'some/model') && reported.some(([topic]) => topic === 'catalog'),
       REPORTED_MS_MAX,
     );
   });
@@ -86,7 +86,7 @@ describe('changes', () => {
       where datname = current_database() and application_name = 'gateway-watch'`;
     await admin.query(`${cut}; update api_keys set rpm_limit = 8`);
     await until(
-      () => (['key', 'policy', 'catalog'] as const).every((topic) => wasReported(topic, null)),
+      () => (['key', 'tables', 'catalog'] as const).every((topic) => wasReported(topic, null)),
       REPORTED_MS_MAX,
     );
     reported = [];
@@ -114,13 +114,13 @@ describe('changes', () => {
     await withoutNotify(
       `insert into model_policies values ('a', false, null, now(), 'test'), ('b', true, null, now(), 'test')`,
     );
-    await until(() => wasReported('policy', null), REPORTED_MS_MAX);
+    await until(() => wasReported('tables', null), REPORTED_MS_MAX);
     reported = [];
     await withoutNotify(`update model_policies set enabled = true where model = 'a'`);
-    await until(() => wasReported('policy', null), REPORTED_MS_MAX);
+    await until(() => wasReported('tables', null), REPORTED_MS_MAX);
     reported = [];
     await withoutNotify(`delete from model_policies where model = 'a'`);
-    await until(() => wasReported('policy', null), REPORTED_MS_MAX);
+    await until(() => wasReported('tables', null), REPORTED_MS_MAX);
   });
 
   test('the poll finds a catalog change whose NOTIFY was lost', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { BodyPieces } from '../../../src/platform/request-context/body-pieces.js';
+import { ChunkBuffer } from '../../../src/platform/request-context/chunk-buffer.js';
 import { TestGateway, type Key } from '../../support/gateway.js';
 
 let gateway: TestGateway;
@@ -63,7 +63,7 @@ test('a message with 1,000 betas fields is rejected', async () => {
 });
 
 test('a body of one-byte chunks is stored completely and in few pieces', () => {
-  const pieces = new BodyPieces();
+  const pieces = new ChunkBuffer();
   const bytes = Buffer.from('0123456789'.repeat(10_000));
   for (const byte of bytes) pieces.push(Buffer.of(byte));
   expect(pieces.all().length).toBeLessThan(1200);

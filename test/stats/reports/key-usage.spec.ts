@@ -29,8 +29,8 @@ beforeAll(async () => {
   for (const [n, moment] of [...MOMENTS, ...MOMENTS].entries()) {
     const ledger = new UsageLedger(10);
     const tokens = { inputTokens: 10, outputTokens: 1, estimatedTokens: n % 2 };
-    ledger.add(keyId, Date.parse(moment), n < MOMENTS.length ? 'a' : '', n % 3 === 0, tokens);
-    ledger.add(otherKeyId, Date.parse(moment), 'a', true, tokens);
+    ledger.add(keyId, Date.parse(moment), n < MOMENTS.length ? 'a' : '', { ...tokens, failed: n % 3 === 0 });
+    ledger.add(otherKeyId, Date.parse(moment), 'a', { ...tokens, failed: true });
     await store.write(ledger.take(10));
   }
 });

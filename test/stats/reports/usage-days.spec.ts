@@ -38,7 +38,7 @@ async function write(...used: Used[]): Promise<void> {
   const ledger = new UsageLedger(10_000);
   for (const { keyId, atMs, model, requests = 1 } of used)
     for (let n = 0; n < requests; n++)
-      ledger.add(keyId, atMs, model, n % 3 === 2, { inputTokens: 3, outputTokens: 4, estimatedTokens: n % 2 });
+      ledger.add(keyId, atMs, model, { failed: n % 3 === 2, inputTokens: 3, outputTokens: 4, estimatedTokens: n % 2 });
   await new UsageStore(source).write(ledger.take(10_000));
 }
 const closed = async () =>
@@ -184,7 +184,12 @@ describe('concurrent closing and writing', () => {
         for (let round = 0; round < 30; round++) {
           const ledger = new UsageLedger(100);
           for (const ago of [1, 2, 3])
-            ledger.add(id, noon(ago), `m${round % 3}`, false, { inputTokens: 1, outputTokens: 1, estimatedTokens: 0 });
+            ledger.add(id, noon(ago), `m${round % 3}`, {
+              failed: false,
+              inputTokens: 1,
+              outputTokens: 1,
+              estimatedTokens: 0,
+            });
           await store.write(ledger.take(100));
         }
       }),

@@ -5,7 +5,7 @@ import type { buildConnector } from 'undici';
 import type { EgressProxy } from '../../../platform/egress/egress-proxy.js';
 import { openTunnel } from '../../../platform/egress/proxy-tunnel.js';
 import { DeliveryFailure } from './delivery-retry.rules.js';
-import { DnsLookups, type LookupDone } from '../../../platform/fairness/dns-lookups.js';
+import { DnsLookups, type LookupDone } from './dns-lookups.js';
 
 export type AddressJudge = (address: string) => boolean;
 

@@ -10,8 +10,9 @@ import { Tally } from './tally.js';
 export const ABORTED = 0;
 const NO_ROUTE = 'unmatched';
 
-/** The route is read only if needed, because Fastify builds `routeOptions` again on each access. */
-interface Routed {
+/** `routeOptions` is read only if needed, because Fastify builds it again on each access. */
+interface RoutedRequest {
+  readonly ctx: RequestContext;
   readonly routeOptions: { readonly url?: string | undefined };
 }
 
@@ -68,16 +69,11 @@ export class RequestMetrics {
   }
 
   /** Called once for each `begun`. @param status or `ABORTED` @param isKnownModel only existing models get their own label */
-  ended(
-    ctx: RequestContext,
-    status: number,
-    endedAtMs: number,
-    routed: Routed,
-    isKnownModel: (model: string) => boolean,
-  ): void {
+  ended(request: RoutedRequest, status: number, endedAtMs: number, isKnownModel: (model: string) => boolean): void {
     this.inFlight -= 1;
     if (!this.on) return;
-    const tally = this.bySpec.get(ctx.route) ?? this.tallyFor(ctx.route, routed);
+    const { ctx } = request;
+    const tally = this.bySpec.get(ctx.route) ?? this.tallyFor(ctx.route, request);
     tally.count(this.models.labelOf(ctx.model, isKnownModel), status);
     const { startedAtMs, response, trace } = ctx;
     const { headAtMs } = response;
@@ -90,8 +86,8 @@ export class RequestMetrics {
     if (firstByteAtMs !== null) tally.firstByte.observe((firstByteAtMs - startedAtMs) / 1000, traceId);
   }
 
-  private tallyFor(spec: RouteSpec | null, routed: Routed): RouteTally {
-    const route = spec === null ? NO_ROUTE : spec.kind === 'gateway' ? spec.endpoint : templateOf(routed);
+  private tallyFor(spec: RouteSpec | null, request: RoutedRequest): RouteTally {
+    const route = spec === null ? NO_ROUTE : spec.kind === 'gateway' ? spec.endpoint : templateOf(request);
     let tally = this.byRoute.get(route);
     if (tally === undefined) this.byRoute.set(route, (tally = new RouteTally(route)));
     this.bySpec.set(spec, tally);
@@ -110,7 +106,8 @@ export class RequestMetrics {
 }
 
 /** `/admin/api-keys/:id` becomes `/admin/api-keys/{id}`, the form of the /v1 routes. */
-const templateOf = ({ routeOptions }: Routed): string => (routeOptions.url ?? NO_ROUTE).replace(/:(\w+)/g, '{$1}');
+const templateOf = ({ routeOptions }: RoutedRequest): string =>
+  (routeOptions.url ?? NO_ROUTE).replace(/:(\w+)/g, '{$1}');
 
 /** Bounds the label values of each process, because a client could request every model of a large catalog. */
 export const MODEL_LABELS_MAX = 200;

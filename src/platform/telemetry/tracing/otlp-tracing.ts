@@ -15,9 +15,8 @@ import type { ProcessLog } from '../process-log.js';
 import { traceExporter } from '../otlp/otlp-exporter.js';
 import { otlpResource } from '../otlp/otlp-connection.js';
 import { ReportingExporter } from '../otlp/reporting-exporter.js';
-import { RequestSpans, timeOf } from './request-spans.js';
+import { pathOf, RequestSpans, serverAttributes, timeOf } from './request-spans.js';
 import { takeCallersTrace, type TraceParent } from './trace-parent.rules.js';
-import { pathOf, serverAttributes } from './server-attributes.rules.js';
 import { Tracing, type TracedHead } from './tracing.js';
 
 const EXPORT_INTERVAL_MS = 1_000;

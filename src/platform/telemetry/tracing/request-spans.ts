@@ -12,7 +12,7 @@ import type { RequestTrace, TracedRequest, TracedUpstream } from '../../request-
 import { withoutCredentials, withoutKeys } from '../redact.js';
 import { operationOf, requestAttributes, responseAttributes } from './genai-attributes.rules.js';
 import { formatTraceParent } from './trace-parent.rules.js';
-import { pathOf } from './server-attributes.rules.js';
+import type { TracedHead } from './tracing.js';
 
 /** Converts a `performance.now()` value to milliseconds since 1970. */
 export const timeOf = (ms: number): number => performance.timeOrigin + ms;
@@ -22,6 +22,10 @@ const UNKNOWN_PATH = '/v1/[redacted]';
 
 /** The addresses of a single account. `server.address` distinguishes them. */
 const SINGLE_ACCOUNT: ReadonlySet<string> = new Set(['default', 'messages']);
+
+const HOST = /^[0-9A-Za-z.:_[\]-]{1,255}$/;
+const PORTS = { http: 80, https: 443 } as const;
+const PORT_MAX = 65_535;
 
 /** The client span stays open until the request ends, because the response is metered after the upstream request. */
 interface UpstreamSpan {
@@ -144,3 +148,27 @@ function clientNameOf(request: TracedRequest): string {
 const knownMethod = (method: string): string => (METHODS.includes(method) ? method : '_OTHER');
 
 const nameOf = (method: string): string => (METHODS.includes(method) ? method : 'HTTP');
+
+/**
+ * The attributes of a server span that the request line, the connection and a trusted proxy determine. The convention also
+ * recommends the client's address and user agent. They are left out, because they describe a person (D24).
+ */
+export function serverAttributes(request: TracedHead): Attributes {
+  const { raw, hostname, port } = request;
+  const scheme = request.protocol === 'https' ? 'https' : 'http';
+  const attributes: Attributes = {
+    'url.scheme': scheme,
+    'network.protocol.version': raw.httpVersion,
+  };
+  // The client chooses the host, so it can be anything.
+  if (!HOST.test(hostname)) return attributes;
+  attributes['server.address'] = withoutCredentials(hostname.replace(/^\[|\]$/g, ''));
+  attributes['server.port'] = port !== null && port <= PORT_MAX ? port : PORTS[scheme];
+  return attributes;
+}
+
+/** The query can contain a credential. */
+export function pathOf(url: string): string {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+}

@@ -1,4 +1,4 @@
-import type { CaptureMemory } from '../../../platform/fairness/response-memory.js';
+import type { CaptureMemory } from '../../response-memory.js';
 import { formatByShape } from '../response-format.js';
 
 /** The tokens beyond these bytes are extrapolated. */

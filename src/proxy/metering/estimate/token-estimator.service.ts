@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { EstimateQueue } from '../../../platform/fairness/estimate-queue.js';
-import { CaptureMemory } from '../../../platform/fairness/response-memory.js';
+import { EstimateQueue } from './estimate-queue.js';
+import { CaptureMemory } from '../../response-memory.js';
 import { bytesOf, type Estimate, type EstimateJob, type CountTokens, type Side } from './estimate-job.js';
 import { ResponseCapture } from './response-capture.js';
 import { QUOTE } from '../../../platform/json/bytes.js';

@@ -7,7 +7,7 @@ import type { ParseQueue } from '../../../platform/fairness/parse-queue.js';
 import { BodyDeadline, type BodyPace } from './body-deadline.js';
 import { brokenBefore, brokenBy, endedEarly } from '../../../platform/patches/node-protocol-errors.js';
 import { ELEMENTS_MAX, excessIn, parsedBytes, structureOf } from '../../../platform/json/json-structure.js';
-import { BodyPieces } from '../../../platform/request-context/body-pieces.js';
+import { ChunkBuffer } from '../../../platform/request-context/chunk-buffer.js';
 import type { RequestContext } from '../../../platform/request-context/request-context.js';
 
 interface HoldBounds {
@@ -119,7 +119,7 @@ interface BodyBounds {
  */
 export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const pieces = new BodyPieces();
+    const pieces = new ChunkBuffer();
     let bytes = 0;
     let finished = false;
     const deadline = new BodyDeadline(bounds.pace, () => finish(requestTimeout()));

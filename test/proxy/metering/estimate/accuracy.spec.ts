@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { CaptureMemory } from '../../../../src/platform/fairness/response-memory.js';
+import { CaptureMemory } from '../../../../src/proxy/response-memory.js';
 import { ResponseCapture, CAPTURE_BYTES_MAX } from '../../../../src/proxy/metering/estimate/response-capture.js';
 import { TOKENIZED_BYTES_MAX } from '../../../../src/proxy/metering/estimate/count-tokens.js';
 import type { ResponseFormat } from '../../../../src/proxy/metering/response-format.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { CaptureMemory } from '../../../../src/platform/fairness/response-memory.js';
+import { CaptureMemory } from '../../../../src/proxy/response-memory.js';
 import { ResponseCapture } from '../../../../src/proxy/metering/estimate/response-capture.js';
 import { heldBytes } from '../../../support/held-bytes.js';
 

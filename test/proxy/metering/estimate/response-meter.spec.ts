@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ResponseMeter, type Estimator } from '../../../../src/proxy/metering/response-meter.js';
-import { CaptureMemory } from '../../../../src/platform/fairness/response-memory.js';
+import { CaptureMemory } from '../../../../src/proxy/response-memory.js';
 import { ResponseCapture } from '../../../../src/proxy/metering/estimate/response-capture.js';
 import type { EstimateJob } from '../../../../src/proxy/metering/estimate/estimate-job.js';
 import { USAGE_FORMATS } from '../../../../src/proxy/metering/usage-formats.data.js';

@@ -1,5 +1,5 @@
-import type { DeclaredRoute } from './declared-routes.js';
-import type { GatewayRouteSpec } from './route-spec.js';
+import type { DeclaredRoute } from '../../platform/routes/declared-routes.js';
+import type { GatewayRouteSpec } from '../../platform/routes/route-spec.js';
 
 const PARAMETER = /^\{\w+\}$/;
 

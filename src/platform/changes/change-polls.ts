@@ -14,6 +14,7 @@ interface Row {
   readonly version: string;
 }
 
+/** Finds keys that changed since the last poll. */
 export class ChangedKeysPoll {
   private floor: number | null = null;
   private highest = 0;
@@ -42,5 +43,42 @@ export class ChangedKeysPoll {
     this.floor = this.highest = Number(row?.version ?? 0);
     this.reported = new Map();
     this.report(null);
+  }
+}
+
+// Sums hashes of each row's model and transaction ID, so that every insert, update, and delete changes the result. The largest
+// `updated_at` would miss deletions and changes that commit out of order.
+const FINGERPRINTS = `
+  select (select count(*) || ':' || coalesce(sum(hashtextextended(model, xmin::text::bigint)), 0) from model_policies)
+         || ' ' ||
+         (select count(*) || ':' || coalesce(sum(hashtextextended(model, xmin::text::bigint)), 0) from model_probes)
+         || ' ' ||
+         (select count(*) || ':' || coalesce(sum(hashtextextended(upstream, xmin::text::bigint)), 0) from upstream_drains) as tables,
+         (select coalesce(string_agg(xmin::text || ':' || fetched_at, ' '), '') from model_catalog)
+         || ' ' ||
+         (select count(*) || ':' || coalesce(sum(hashtextextended(upstream, xmin::text::bigint)), 0) from upstream_catalogs) as catalog`;
+
+type Topic = 'tables' | 'catalog';
+type Fingerprints = Readonly<Record<Topic, string | null>>;
+
+/**
+ * Detects that a small table or the catalog has changed, but not which rows. Listeners read it again completely.
+ */
+export class FingerprintPoll {
+  private known: Fingerprints | null = null;
+
+  constructor(
+    private readonly query: WatchConnection['query'],
+    private readonly report: (topic: Topic) => void,
+  ) {}
+
+  async poll(): Promise<void> {
+    const [found] = await this.query<Fingerprints>(FINGERPRINTS);
+    const before = this.known;
+    if (!found) return;
+    this.known = found;
+    for (const topic of ['tables', 'catalog'] as const) {
+      if (before?.[topic] !== found[topic]) this.report(topic);
+    }
   }
 }

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import { replyOf, requestOf } from '../request-context/context.decorator.js';
-import { ConcurrencyLimit } from './concurrency-limit.js';
+import { Config } from '../platform/config/config.js';
+import { replyOf, requestOf } from '../platform/request-context/context.decorator.js';
+import { ConcurrencyLimit } from '../platform/fairness/concurrency-limit.js';
 
 const RESERVED_CONNECTIONS = 4;
 const QUEUE = { waiting: 200, waitMs: 2000 } as const;

@@ -1,7 +1,7 @@
 const LOOSE_MAX = 1024;
 
 /** Joins every 1,024 chunks of a body. Otherwise one-byte chunks would cost hundreds of bytes of memory each. */
-export class BodyPieces {
+export class ChunkBuffer {
   private joined: Buffer[] = [];
   private loose: Buffer[] = [];
 

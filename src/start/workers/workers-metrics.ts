@@ -7,10 +7,10 @@ import {
   type Figures,
   type MetricsSource,
   type SampleExemplar,
-} from '../platform/telemetry/metrics/figures.js';
-import { Metrics } from '../platform/telemetry/metrics/metrics.js';
-import type { MetricsOutlets } from './metrics-server.js';
-import type { Workers } from './workers/workers.js';
+} from '../../platform/telemetry/metrics/figures.js';
+import { Metrics } from '../../platform/telemetry/metrics/metrics.js';
+import type { MetricsOutlets } from '../metrics-server.js';
+import type { Workers } from './workers.js';
 
 /** The read fails if a worker does not reply within this time. */
 const REPLY_TIMEOUT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DnsLookups, type LookupDone } from '../../../src/platform/fairness/dns-lookups.js';
+import { DnsLookups, type LookupDone } from '../../../src/audit/events/delivery/dns-lookups.js';
 
 /** Creates lookups that the test ends. */
 function slowLookups() {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { serviceUnavailable, upstreamError } from '../errors/error-factories.js';
-import type { GatewayError } from '../errors/gateway-error.js';
-import { MemoryBudget } from './memory-budget.js';
+import { serviceUnavailable, upstreamError } from '../platform/errors/error-factories.js';
+import type { GatewayError } from '../platform/errors/gateway-error.js';
+import { MemoryBudget } from '../platform/fairness/memory-budget.js';
 
 const MIB = 1024 * 1024;
 

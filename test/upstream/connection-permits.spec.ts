@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '@jest/globals';
-import { ConnectionPermits, type PermitWaiter } from '../../../src/platform/fairness/connection-permits.js';
+import { ConnectionPermits, type PermitWaiter } from '../../src/upstream/connection-permits.js';
 
 /** Returns a function that queues a waiter, and the names of the served waiters. */
 function queueOf(permits: ConnectionPermits) {
@@ -25,7 +25,7 @@ describe('ConnectionPermits with one holder', () => {
     expect([permits.take('a'), permits.take('a')]).toEqual([true, false]);
     const first = wait('a', 'first');
     expect([first, wait('a', 'second'), wait('a', 'third')]).toMatchObject([{}, {}, null]);
-    expect(permits.refused).toBe(1);
+    expect(permits.rejected).toBe(1);
     permits.leave(first!);
     permits.release('a');
     expect([served, permits.free, permits.waiting]).toEqual([['second'], 0, 0]);

@@ -1,5 +1,5 @@
-import { FairQueue } from './fair-queue.js';
-import { MemoryBudget } from './memory-budget.js';
+import { FairQueue } from '../../../platform/fairness/fair-queue.js';
+import { MemoryBudget } from '../../../platform/fairness/memory-budget.js';
 
 /** The limits correspond to a few seconds of work. */
 const QUEUE_BYTES_MAX = 32 * 1024 * 1024;

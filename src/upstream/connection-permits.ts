@@ -1,4 +1,4 @@
-import { FairQueue } from './fair-queue.js';
+import { FairQueue } from '../platform/fairness/fair-queue.js';
 
 export interface PermitWaiter {
   readonly holder: string;
@@ -14,7 +14,7 @@ export class ConnectionPermits {
   private freeCount: number;
   private readonly heldBy = new Map<string, number>();
   private readonly queue: FairQueue<PermitWaiter>;
-  private refusals = 0;
+  private rejections = 0;
   private readonly canTake = (holder: string | null): boolean =>
     this.freeCount > this.reserve || (this.heldBy.get(holder!) ?? 0) < this.freeCount;
 
@@ -32,8 +32,8 @@ export class ConnectionPermits {
     return this.queue.size;
   }
 
-  get refused(): number {
-    return this.refusals;
+  get rejected(): number {
+    return this.rejections;
   }
 
   take(holder: string): boolean {
@@ -43,10 +43,10 @@ export class ConnectionPermits {
     return true;
   }
 
-  /** The caller sets the timeout. @returns false if the queue refuses the request */
+  /** The caller sets the timeout. @returns false if the queue is full */
   wait(waiter: PermitWaiter): boolean {
     if (this.queue.add(waiter.holder, waiter)) return true;
-    this.refusals += 1;
+    this.rejections += 1;
     return false;
   }
 
