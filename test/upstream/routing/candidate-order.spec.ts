@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Candidate } from '../../../src/model-policy/model-serving.service.js';
+import type { Candidate } from '../../../src/model-policy/upstream-candidates.service.js';
 import { matchesPattern } from '../../../src/platform/validation/model-pattern.rules.js';
 import { orderCandidates, type OrderInputs } from '../../../src/upstream/routing/candidate-order.rules.js';
 import { conversationKey } from '../../../src/upstream/routing/router.service.js';

@@ -18,7 +18,7 @@ export interface Candidate {
   readonly repeatSent: boolean;
 }
 
-export interface Serving {
+export interface ModelCandidates {
   readonly candidates: readonly Candidate[];
   readonly sticky: ModelRoute['sticky'];
 }
@@ -29,12 +29,14 @@ interface InRoute {
 }
 
 const KNOWN_MAX = 4_096;
+/** Longer names are not cached, because a request can name megabytes. */
+const CACHED_LENGTH_MAX = 200;
 const NO_ROUTE: Pick<ModelRoute, 'sticky'> = { sticky: 'none' };
 
-/** Determines which upstreams of `GW_UPSTREAMS` can serve a model, regardless of the state of the upstreams. */
+/** Determines which upstreams can serve a model, regardless of the state of the upstreams. */
 @Injectable()
-export class ModelServing {
-  private readonly known = new Map<string, Serving>();
+export class UpstreamCandidates {
+  private readonly known = new Map<string, ModelCandidates>();
   private all: Readonly<Record<Api, readonly Candidate[]>> | null = null;
 
   constructor(
@@ -49,18 +51,19 @@ export class ModelServing {
     });
   }
 
-  /** False with a single account, which serves every model of its catalog. */
-  get on(): boolean {
-    return this.client.list !== null;
+  /** False without `GW_UPSTREAMS`. Model lists then do not show who serves a model. */
+  get areNamed(): boolean {
+    return this.client.all[0]!.isNamed;
   }
 
   /** Returns the candidates in the order of the model's route. There are none if no upstream with this API serves the model. */
-  of(model: string, api: Api): Serving {
+  of(model: string, api: Api): ModelCandidates {
     const name = `${api} ${model}`;
     const known = this.known.get(name);
     if (known !== undefined) return known;
-    if (this.known.size >= KNOWN_MAX) this.known.clear();
     const serving = this.find(model, api);
+    if (model.length > CACHED_LENGTH_MAX) return serving;
+    if (this.known.size >= KNOWN_MAX) this.known.clear();
     this.known.set(name, serving);
     return serving;
   }
@@ -78,7 +81,7 @@ export class ModelServing {
 
   /** Whether the ID is only the operator's name for other models, which no provider knows. */
   isAlias(model: string): boolean {
-    const candidates = this.on ? this.upstreamsOf(model) : [];
+    const candidates = this.upstreamsOf(model);
     return candidates.length > 0 && candidates.every((candidate) => candidate.model !== model);
   }
 
@@ -89,14 +92,14 @@ export class ModelServing {
   }
 
   private allOf(api: Api): readonly Candidate[] {
-    return (this.client.list ?? []).filter(({ spec }) => spec.apis.includes(api)).map((each) => candidateOf(each, ''));
+    return this.client.list.filter(({ spec }) => spec.apis.includes(api)).map((each) => candidateOf(each, ''));
   }
 
-  private find(model: string, api: Api): Serving {
-    const list = this.client.list ?? [];
+  private find(model: string, api: Api): ModelCandidates {
+    const { list } = this.client;
     const route = this.config.upstreams?.file.routes.find(({ models }) => matchesPattern(models, model));
     const inRoute: InRoute[] = route === undefined ? list.map((each) => ({ each, weight: null })) : routed(list, route);
-    const listed = inRoute.filter(({ each }) => this.catalog.modelsOf(each.spec.name)?.has(model) === true);
+    const listed = inRoute.filter(({ each }) => this.catalog.modelsOf(each.catalog)?.has(model) === true);
     const serving = listed.length > 0 ? listed : this.possible(model, list, inRoute);
     return {
       candidates: serving
@@ -113,13 +116,13 @@ export class ModelServing {
     inRoute: readonly InRoute[],
   ): readonly InRoute[] {
     const fromCatalog = inRoute.filter(({ each }) => each.spec.models === FROM_CATALOG);
-    const unread = fromCatalog.filter(({ each }) => !this.catalog.hasList(each.spec.name));
+    const unread = fromCatalog.filter(({ each }) => !this.catalog.hasList(each.catalog));
     if (unread.length > 0) return unread;
     return this.isListed(model, list) ? [] : fromCatalog;
   }
 
   private isListed(model: string, list: readonly ConfiguredUpstream[]): boolean {
-    return list.some(({ spec }) => this.catalog.modelsOf(spec.name)?.has(model) === true);
+    return list.some(({ catalog }) => this.catalog.modelsOf(catalog)?.has(model) === true);
   }
 }
 

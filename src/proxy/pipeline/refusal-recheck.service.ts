@@ -7,23 +7,28 @@ import { KeyCache } from '../../keys/key-cache.js';
 import { keyStateRejection } from '../../keys/key-state.rules.js';
 import { ModelGate } from '../../model-policy/model-gate.service.js';
 import { Admission } from '../../quota/admission.service.js';
-import { RefusalConfirmation, type RequestContext } from '../../platform/request-context/request-context.js';
+import type { RequestContext } from '../../platform/request-context/request-context.js';
 
 const ROUNDS_MAX = 3;
 const RECHECK_MS_MAX = 2_000;
 
-/** Repeats stages 3 and 5 with the current key, after a stale verdict and before a refusal is sent (D3). */
+/**
+ * Repeats stages 3 and 5 with the current key, because the cached key can be outdated (D3). Guards of stages 3 to 5 must pass their
+ * errors to `confirm` instead of throwing them.
+ */
 @Injectable()
-export class StaleKeys extends RefusalConfirmation {
+export class RefusalRecheck {
   constructor(
     private readonly admission: Admission,
     private readonly keys: KeyCache,
     private readonly gate: ModelGate,
     private readonly clock: Clock,
-  ) {
-    super();
-  }
+  ) {}
 
+  /**
+   * Resolves to true if the current key allows the request. Puts the key's usage into the context.
+   * @throws GatewayError the error for the current key, or `service_unavailable` if the store does not respond within 2 s
+   */
   async confirm(ctx: RequestContext, refusal: GatewayError): Promise<true> {
     const limit = new RecheckLimit();
     for (let error = refusal; ;) {

@@ -1,16 +1,17 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { contextOf } from '../platform/request-context/context.decorator.js';
-import { RefusalConfirmation, type RequestContext } from '../platform/request-context/request-context.js';
-import { isModelName } from '../platform/validation/model-name.rules.js';
-import { requestedModel } from './key-allowlist.rules.js';
-import { ModelGate } from './model-gate.service.js';
+import { contextOf } from '../../platform/request-context/context.decorator.js';
+import type { RequestContext } from '../../platform/request-context/request-context.js';
+import { isModelName } from '../../platform/validation/model-name.rules.js';
+import { requestedModel } from '../../model-policy/key-allowlist.rules.js';
+import { ModelGate } from '../../model-policy/model-gate.service.js';
+import { RefusalRecheck } from './refusal-recheck.service.js';
 
 /** Stage 5 of D1: writes the requested model to the context and runs the model gate. Returns a promise only if it must wait. */
 @Injectable()
 export class ModelGateGuard implements CanActivate {
   constructor(
     private readonly gate: ModelGate,
-    private readonly refusals: RefusalConfirmation,
+    private readonly recheck: RefusalRecheck,
   ) {}
 
   canActivate(host: ExecutionContext): boolean | Promise<boolean> {
@@ -24,6 +25,6 @@ export class ModelGateGuard implements CanActivate {
 
   private judge(ctx: RequestContext): boolean | Promise<boolean> {
     const refusal = this.gate.judge(ctx);
-    return refusal === null ? true : this.refusals.confirm(ctx, refusal);
+    return refusal === null ? true : this.recheck.confirm(ctx, refusal);
   }
 }
