@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { contextOf } from '../platform/request-context/context.decorator.js';
 import { RefusalConfirmation, type RequestContext } from '../platform/request-context/request-context.js';
 import { isModelName } from '../platform/validation/model-name.rules.js';
-import { requestedModel } from './key-allowlist.rules.js';
+import { requestedModel } from './requested-model.rules.js';
 import { ModelGate } from './model-gate.service.js';
 
 /** Stage 5 of D1: writes the requested model to the context and runs the model gate. Returns a promise only if it must wait. */
