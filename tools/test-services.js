@@ -23,7 +23,6 @@ const suites = [
   'test/auth/operators',
   'test/scheduler',
   'test/audit',
-  'test/cli/doctor',
 ];
 const given = process.argv.slice(2);
 const selected = given.some((word) => !word.startsWith('-')) ? given : [...suites, ...given];

@@ -34,7 +34,7 @@ export class ApiKeyGuard implements CanActivate {
   }
 
   private credentialOf(headers: IncomingHttpHeaders, endpoint: string): Credential {
-    const acceptsBareKey = this.config.current || endpoint.startsWith(MESSAGES);
+    const acceptsBareKey = this.config.isCurrentProfile || endpoint.startsWith(MESSAGES);
     if (headers.authorization !== undefined || !acceptsBareKey) return bearerOf(headers.authorization);
     const header = headers['x-api-key'];
     return bareKeyOf(typeof header === 'string' ? header : undefined);

@@ -13,8 +13,7 @@ import { ApiKeyStore, KeyReads } from './stores/api-key.store.js';
 
 /**
  * API keys. The module is separate because every /v1 request starts with a key lookup. While the database is unavailable,
- * cached keys are still found, and other keys get 503 `service_unavailable`, never 401. The pipeline creates `KeyStateGuard`,
- * because it confirms the guard's rejections.
+ * cached keys are still found, and other keys get 503 `service_unavailable`, never 401.
  */
 @Module({
   imports: [AuditModule, ChangesModule, EventsModule, QuotaModule, TeamsModule],

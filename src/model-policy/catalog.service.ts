@@ -19,7 +19,7 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly listeners: (() => void)[] = [];
   private readonly feeds = new Map<string, CatalogFeed>();
   private readonly firstOutcome = Promise.withResolvers<void>();
-  /** Models by upstream; null before the first list of an upstream. Empty with a single account. */
+  /** Models by upstream; null before the first list of an upstream. */
   private served: ReadonlyMap<string, CatalogCopy | null> = new Map();
   private current: CatalogCopy | null = null;
   private isSettled = false;
@@ -55,7 +55,7 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     return this.current;
   }
 
-  /** The models of one upstream of `GW_UPSTREAMS`, including aliases. Null if its list has not been read yet. */
+  /** The models of one upstream with its own list, including aliases. Null if the list has not been read yet. */
   modelsOf(upstream: string): CatalogCopy | null {
     return this.served.get(upstream) ?? null;
   }
@@ -95,7 +95,7 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private followUpstreams(start: (feed: CatalogFeed) => void = () => {}): void {
-    const sources = this.client.list === null ? [this.singleSource()] : this.client.list.filter(hasFeed).map(sourceOf);
+    const sources = this.client.list.filter(hasFeed).map((each) => this.sourceOf(each));
     for (const source of sources) {
       const { name } = source.upstream;
       const known = this.feeds.get(name);
@@ -116,28 +116,27 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private singleSource(): CatalogSource {
-    const [upstream, messages] = this.client.all;
-    const { current, upstreamBaseUrl, upstreamMessagesBaseUrl } = this.config;
-    const hasMessagesList = current && ![null, upstreamBaseUrl].includes(upstreamMessagesBaseUrl);
+  private sourceOf({ upstream }: ConfiguredUpstream): CatalogSource {
+    if (upstream.isNamed) {
+      const advice = 'Correct its credential in GW_UPSTREAMS.';
+      return { upstream, title: `the model list of the upstream ${upstream.name}`, advice };
+    }
+    const { isCurrentProfile, upstreamBaseUrl, upstreamMessagesBaseUrl } = this.config;
+    const hasMessagesList = isCurrentProfile && ![null, upstreamBaseUrl].includes(upstreamMessagesBaseUrl);
     return {
-      upstream: upstream!,
-      second: hasMessagesList ? messages : undefined,
+      upstream,
+      second: hasMessagesList ? this.client.byName('messages') : undefined,
       title: "the upstream's model list",
       advice: 'Fix GW_UPSTREAM_API_KEY.',
     };
   }
 
   private rebuild(): void {
-    const { list } = this.client;
-    if (list === null) {
-      this.current = this.feeds.get('default')?.copy ?? null;
-    } else {
-      this.served = new Map(
-        list.map(({ spec }) => [spec.name, servedModels(spec, this.feeds.get(spec.name)?.copy ?? null)]),
-      );
-      this.current = unionOf([...this.served.values()]);
-    }
+    const own = this.client.list.filter(({ spec, catalog }) => spec.name === catalog);
+    this.served = new Map(
+      own.map(({ spec }) => [spec.name, servedModels(spec, this.feeds.get(spec.name)?.copy ?? null)]),
+    );
+    this.current = unionOf([...this.served.values()]);
     // Most processes start with a stored copy. They need not wait for the upstreams.
     if ([...this.feeds.values()].every((feed) => feed.settled)) this.settle();
     for (const listener of this.listeners) listener();
@@ -149,10 +148,5 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-const hasFeed = ({ spec }: ConfiguredUpstream): boolean => spec.models === FROM_CATALOG;
-
-const sourceOf = ({ upstream }: ConfiguredUpstream): CatalogSource => ({
-  upstream,
-  title: `the model list of the upstream ${upstream.name}`,
-  advice: 'Correct its credential in GW_UPSTREAMS.',
-});
+const hasFeed = ({ spec, catalog }: ConfiguredUpstream): boolean =>
+  spec.models === FROM_CATALOG && spec.name === catalog;

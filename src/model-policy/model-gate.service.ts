@@ -21,7 +21,7 @@ import { eachRequestNamesModel, hasDefaultModel, modelPathOf, requestedModel } f
 import { obstacleOf } from './availability.rules.js';
 import { isModelName } from '../platform/validation/model-name.rules.js';
 import { modelsIn, modelsInside, MODEL_FIELDS } from '../platform/json/named-models.js';
-import { ModelServing } from './model-serving.service.js';
+import { UpstreamCandidates } from './upstream-candidates.service.js';
 import { ModelStates } from './model-states.service.js';
 
 interface Judgment {
@@ -56,7 +56,7 @@ export class ModelGate {
 
   constructor(
     private readonly states: ModelStates,
-    private readonly serving: ModelServing,
+    private readonly candidates: UpstreamCandidates,
     private readonly config: Config,
   ) {
     states.onChange(() => {
@@ -176,7 +176,7 @@ export class ModelGate {
   private get blockedFacts(): readonly (ModelFacts | null)[] {
     this.blocked ??= this.states
       .blocked()
-      .filter((model) => !this.serving.isAlias(model))
+      .filter((model) => !this.candidates.isAlias(model))
       .map((model) => this.states.of(model).facts);
     return this.blocked;
   }
@@ -189,15 +189,14 @@ export class ModelGate {
     return hint === null ? null : modelEndpointMismatch(hint);
   }
 
-  /** Checks a model that the route itself runs, unlike one for a tool or grader. */
+  /**
+   * Checks a model that the route itself runs, unlike one for a tool or grader. An alias can stand for several models, of which one
+   * usable model is enough.
+   */
   private judgeRoutedModel(model: string, route: Route, key: Key): GatewayError | null {
-    return this.serving.on ? this.judgeServed(model, route, key) : this.judgeOne(model, route, key);
-  }
-
-  /** Checks the models that would be sent upstream (an alias can stand for several). One usable model is enough. */
-  private judgeServed(model: string, route: Route, key: Key): GatewayError | null {
+    const { candidates } = this.candidates.of(model, route.api);
+    if (candidates.length === 1 && candidates[0]!.model === model) return this.judgeOne(model, route, key);
     if (this.states.of(model).enabled === false) return modelNotAvailable('blocked');
-    const { candidates } = this.serving.of(model, route.api);
     let first: GatewayError | null = null;
     for (const sent of new Set(candidates.map((candidate) => candidate.model))) {
       const rejection = this.judgeOne(sent, route, key);
@@ -210,7 +209,7 @@ export class ModelGate {
   /** No upstream of the route's API serves the model. */
   private judgeUnserved(model: string, route: Route, key: Key): GatewayError {
     const other = route.api === 'openai' ? 'anthropic' : 'openai';
-    const [elsewhere] = this.serving.of(model, other).candidates;
+    const [elsewhere] = this.candidates.of(model, other).candidates;
     if (elsewhere === undefined) return modelNotAvailable('not_listed');
     const rejection = this.judgeNested(elsewhere.model, route.endpoint, key);
     return rejection ?? modelEndpointMismatch(`use POST ${ENDPOINT_OF[other]}.`);
@@ -223,7 +222,7 @@ export class ModelGate {
 
   /** Such a name can be used only as the model that a route runs, because nothing else in a body is changed. */
   private isOnlyAlias(model: string): boolean {
-    return this.serving.on && !this.serving.servesItself(model);
+    return !this.candidates.servesItself(model);
   }
 
   private judgeOne(model: string, { endpoint, judgedAs = endpoint }: Route, key: Key): GatewayError | null {
@@ -231,7 +230,7 @@ export class ModelGate {
   }
 
   private judgeField(field: string, json: Json, route: Route, key: Key): GatewayError | null {
-    if (field === 'fallbacks' && json[field] === 'default' && this.states.current)
+    if (field === 'fallbacks' && json[field] === 'default' && this.states.isCurrentProfile)
       return defaultFallbacksRejection(key);
     const models = modelsIn(field, json);
     if (models.length > MODELS_PER_FIELD_MAX) return invalidValue(field, `limited to ${MODELS_PER_FIELD_MAX} models`);
@@ -247,7 +246,7 @@ export class ModelGate {
 
   /** The number of nested models is not limited, because a batch names a model per request. */
   private judgeNestedModels(json: Json, endpoint: string, key: Key): GatewayError | null {
-    const { models, providerChooses } = modelsInside(json, this.states.current);
+    const { models, providerChooses } = modelsInside(json, this.states.isCurrentProfile);
     for (const model of new Set(models)) {
       const rejection = this.judgeNested(model, endpoint, key);
       if (rejection !== null) return rejection;

@@ -11,7 +11,7 @@ import {
 } from './availability.rules.js';
 import { allowsModel } from './key-allowlist.rules.js';
 import { ModelCatalog, type CatalogCopy } from './catalog.service.js';
-import { ModelServing } from './model-serving.service.js';
+import { UpstreamCandidates } from './upstream-candidates.service.js';
 import type { CatalogModel } from './parse-catalog.js';
 import { ModelStates } from './model-states.service.js';
 import type { ModelEndpoint, ModelCategory } from './registry/endpoints.data.js';
@@ -35,7 +35,7 @@ export class ModelList {
   constructor(
     private readonly catalog: ModelCatalog,
     private readonly states: ModelStates,
-    private readonly serving: ModelServing,
+    private readonly candidates: UpstreamCandidates,
   ) {
     states.onChange(() => (this.visibleModels = null));
   }
@@ -78,7 +78,7 @@ export class ModelList {
     const byId = new Map<string, ModelEntry>();
     const meanings = new Map<string, readonly string[]>();
     const add = (id: string, modelOf: (state: ModelState) => CatalogModel) => {
-      const { state, upstreams, means } = servedModel(id, this.states, this.serving);
+      const { state, upstreams, means } = servedModel(id, this.states, this.candidates);
       if (means.length > 0) meanings.set(id, means);
       if (!isListed(state)) return;
       const entry = modelEntry(modelOf(state), state);
@@ -105,10 +105,10 @@ export interface ServedModel {
 export function servedModel(
   id: string,
   states: Pick<ModelStates, 'of'>,
-  serving: Pick<ModelServing, 'on' | 'upstreamsOf'>,
+  serving: Pick<UpstreamCandidates, 'areNamed' | 'upstreamsOf'>,
 ): ServedModel {
   const own = states.of(id);
-  if (!serving.on) return { state: own, upstreams: null, means: [] };
+  if (!serving.areNamed) return { state: own, upstreams: null, means: [] };
   const candidates = serving.upstreamsOf(id);
   const upstreams = candidates.map(({ upstream }) => upstream.name);
   const sent = [...new Set(candidates.map(({ model }) => model))];

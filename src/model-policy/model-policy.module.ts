@@ -7,7 +7,7 @@ import { ModelCatalog } from './catalog.service.js';
 import { ModelAllowlist } from './model-allowlist.service.js';
 import { ModelGate } from './model-gate.service.js';
 import { ModelList } from './model-list.service.js';
-import { ModelServing } from './model-serving.service.js';
+import { UpstreamCandidates } from './upstream-candidates.service.js';
 import { ModelPolicyPurge, ModelStates } from './model-states.service.js';
 import { ModelProbes } from './model-probes.service.js';
 import { PolicyRowsModule } from './policy-rows.module.js';
@@ -23,8 +23,7 @@ import { ProbeStore } from './stores/probe.store.js';
  * the model policy and the probe verdicts. The module is separate because gate, model list and Admin API must agree.
  *
  * The last good catalog stays in use while the upstream is unavailable, and the last policy while the database is unavailable.
- * An invalid registry file aborts startup. The pipeline creates `ModelGateGuard`, because the pipeline provides
- * `RefusalConfirmation`.
+ * An invalid registry file aborts startup.
  */
 @Module({
   imports: [AuditModule, ChangesModule, PolicyRowsModule, UpstreamModule],
@@ -38,7 +37,7 @@ import { ProbeStore } from './stores/probe.store.js';
     ProbeStore,
     UpstreamProbe,
     ModelCatalog,
-    ModelServing,
+    UpstreamCandidates,
     ProbeVerdicts,
     ModelPolicyPurge,
     ModelStates,
@@ -52,7 +51,7 @@ import { ProbeStore } from './stores/probe.store.js';
     ModelGate,
     ModelList,
     ModelRegistry,
-    ModelServing,
+    UpstreamCandidates,
     ModelStates,
     PolicyRowsModule,
     ProbeVerdicts,

@@ -12,8 +12,8 @@ export function servedModels(
   { models, aliases }: Pick<UpstreamSpec, 'models' | 'aliases'>,
   list: CatalogCopy | null,
 ): CatalogCopy | null {
+  if (models === FROM_CATALOG && aliases.size === 0) return list;
   const listed = models === FROM_CATALOG ? [...(list?.values() ?? [])] : catalogRows(models.map((id) => ({ id })));
-  if (listed.length === 0 && aliases.size === 0) return models === FROM_CATALOG ? list : new Map();
   const served = new Map(listed.map((model) => [model.id, model]));
   for (const row of catalogRows([...aliases.values()].map((id) => ({ id }))))
     if (!served.has(row.id)) served.set(row.id, row);
@@ -24,7 +24,7 @@ export function servedModels(
 /** The first upstream that lists a model describes it. @returns null if no upstream has a list */
 export function unionOf(copies: readonly (CatalogCopy | null)[]): CatalogCopy | null {
   const known = copies.filter((copy) => copy !== null);
-  if (known.length === 0) return null;
+  if (known.length <= 1) return known[0] ?? null;
   const union = new Map<string, CatalogModel>();
   for (const copy of known) for (const [id, model] of copy) if (!union.has(id)) union.set(id, model);
   return union;

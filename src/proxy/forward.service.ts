@@ -11,7 +11,6 @@ import { Router, type Choice } from '../upstream/routing/router.service.js';
 import { CostRecorder } from '../stats/cost-recorder.service.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import type { UpstreamSink } from '../upstream/upstream-exchange.js';
-import type { Upstream } from '../upstream/upstream.js';
 import type { ForwardPlan, ResponseOptions } from './forward-plan.js';
 import { ForwardedRequest } from './forwarded-request.js';
 import { ForwardedResponse } from './forwarded-response.js';
@@ -95,28 +94,17 @@ export class ForwardService {
       ...this.routeOf(ctx, request),
       usageRequest: this.usageRequestOf(ctx),
     };
-    if (!this.router.on) return this.forwardTo(this.upstream.first(exchange.api)!, exchange);
     const choice = this.router.choose(ctx, exchange.api, request);
-    if (!(choice instanceof Promise)) return this.forwardRouted(choice, exchange);
-    return choice.then((chosen) => (reply.raw.destroyed ? abandoned(reply) : this.forwardRouted(chosen, exchange)));
+    if (!(choice instanceof Promise)) return this.send(choice, exchange);
+    return choice.then((chosen) => (reply.raw.destroyed ? abandoned(reply) : this.send(chosen, exchange)));
   }
 
-  private forwardTo(upstream: Upstream, exchange: Exchange): Promise<void> {
-    const { ctx } = exchange;
-    const sent = this.requestOf(exchange);
-    ctx.upstream.account = upstream;
-    const call = sent.to(upstream, null);
-    const headers = upstream.accountHeaders[exchange.api];
-    const response = this.responseOf(exchange, sent.upload, { sentHeaders: () => headers, captureObjects: null });
-    ctx.body.releaseJson();
-    this.upstream.send(call, response, upstream);
-    return response.ended;
-  }
-
-  private forwardRouted({ candidates, ownerUnknown, objects }: Choice, exchange: Exchange): Promise<void> {
+  private send({ candidates, ownerUnknown, objects }: Choice, exchange: Exchange): Promise<void> {
     const { ctx } = exchange;
     const { upstream: attempted } = ctx;
-    attempted.name = candidates[0]!.upstream.name;
+    const { upstream: first } = candidates[0]!;
+    // Without a name, clients and operators see neither the upstream nor its attempts.
+    attempted.name = first.isNamed ? first.name : null;
     const sent = this.requestOf(exchange);
     const capture = objects === null ? null : () => objects.succeeded(attempted.name!);
     let headers: readonly string[] = [];
@@ -130,12 +118,13 @@ export class ForwardService {
           const model = sentModel === '' ? null : sentModel;
           const last = attempted.attempts.at(-1);
           if (last !== undefined) ctx.trace?.endUpstream(last.status, last.error);
-          attempted.name = upstream.name;
           attempted.account = upstream;
-          attempted.model = model;
+          if (upstream.isNamed) {
+            attempted.name = upstream.name;
+            attempted.model = model;
+          }
           headers = upstream.accountHeaders[exchange.api];
-          const attempt = { ...sent.to(upstream, model), connectOnce: !isLast };
-          this.upstream.send(attempt, sink, upstream);
+          this.upstream.send(sent.to(upstream, model, !isLast), sink, upstream);
         },
         onAttempt: (attempt) => attempted.attempts.push(attempt),
       },
@@ -196,9 +185,9 @@ export class ForwardService {
     { raw }: FastifyRequest,
   ): { readonly api: Api; readonly usageReader: UsageReader | null } {
     if (route?.kind !== 'gateway') return { api: 'openai', usageReader: null };
-    const { current, routes } = this.config;
+    const { isCurrentProfile, routes } = this.config;
     const usage = routes === 'all' ? (route.usageOfAll ?? route.usage) : route.usage;
-    const isAnthropic = route.sharedPath === true && current && isAnthropicClient(raw);
+    const isAnthropic = route.sharedPath === true && isCurrentProfile && isAnthropicClient(raw);
     return {
       api: isAnthropic ? 'anthropic' : route.api,
       usageReader: usage === null ? null : USAGE_FORMATS[usage],

@@ -38,8 +38,12 @@ export class ForwardedRequest {
     return this.parts.upload === null || !this.parts.upload.begun;
   }
 
-  /** @param model replaces the client's; null if the body names none. @throws GatewayError 400 if it cannot be replaced */
-  to(upstream: Upstream, model: string | null): UpstreamRequest {
+  /**
+   * @param model replaces the client's; null if the body names none
+   * @param connectOnce see `UpstreamRequest`
+   * @throws GatewayError 400 if the model cannot be replaced
+   */
+  to(upstream: Upstream, model: string | null, connectOnce: boolean): UpstreamRequest {
     const { ctx, incoming, plan, api, upload } = this.parts;
     const path = plan.path ?? incoming.url!.slice(PREFIX_LENGTH);
     const { name, baseUrl } = upstream;
@@ -49,7 +53,14 @@ export class ForwardedRequest {
     const length = incoming.headers['content-length'];
     if (upload !== null && length !== undefined) headers.push('content-length', length);
     const body = upload ?? (model === null || model === ctx.model ? this.parts.body : this.withModel(model));
-    return { holder: ctx.key!.id, method: ctx.method, path: stripCredentialParameters(path), headers, body };
+    return {
+      holder: ctx.key!.id,
+      method: ctx.method,
+      path: stripCredentialParameters(path),
+      headers,
+      body,
+      connectOnce,
+    };
   }
 
   /** Replaces an alias with the model that it stands for at this upstream. */

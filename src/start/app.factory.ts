@@ -93,7 +93,7 @@ function trustedProxies(
   return typeof trusted === 'number' ? (_address, hop) => hop < trusted : [...trusted];
 }
 
-function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication, { current }: Config): void {
+function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication, { isCurrentProfile }: Config): void {
   const [records, filter, head] = [app.get(RequestEndHook), app.get(ErrorEnvelopeFilter), app.get(ResponseHead)];
   fastify.server.timeout = 0;
   overrideNodeDefaults(fastify.server);
@@ -108,11 +108,11 @@ function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication, { 
     const problem = headProblem(request.raw);
     if (problem === null) {
       if (respondToPreflight(request, reply, () => head.headers(ctx, 204))) return;
-      if (current && respondToConnectivityCheck(request, reply, () => head.headers(ctx, 200))) return;
+      if (isCurrentProfile && respondToConnectivityCheck(request, reply, () => head.headers(ctx, 200))) return;
     }
     records.attach(request, reply);
     if (problem !== null) return filter.respond(badRequest(problem), request, reply);
-    if (current && asksForWebSocket(request)) return filter.respond(upgradeRequired(), request, reply);
+    if (isCurrentProfile && asksForWebSocket(request)) return filter.respond(upgradeRequired(), request, reply);
     done();
   });
   fastify.addHook('onSend', (request, reply, _payload, done) => {

@@ -134,9 +134,7 @@ function readSeveralUpstreams(metrics: Metrics, services: Services): void {
   const owners = services(ObjectOwners);
   const { upstreams: source, upstreamConnections } = services(Config);
   const readEach = (name: FigureName, read: (configured: ConfiguredUpstream) => number) =>
-    metrics.read(name, () =>
-      (client.list ?? []).map((each) => ({ labels: { upstream: each.spec.name }, value: read(each) })),
-    );
+    metrics.read(name, () => client.named.map((each) => ({ labels: { upstream: each.spec.name }, value: read(each) })));
   readEach('gateway_upstream_attempts_total', ({ upstream }) => upstream.history.attempts);
   readEach('gateway_upstream_failovers_total', ({ upstream }) => upstream.history.failovers);
   readEach(

@@ -8,7 +8,7 @@ import { HEADER_VALUE, upstreamRequestHeaders } from './header-allowlists.js';
 import { UpstreamCall } from './upstream-call.js';
 import { GATEWAY_ITSELF, NOT_SENT, type UpstreamRequest, type UpstreamSink } from './upstream-exchange.js';
 import { notSendable } from './upstream-failure.js';
-import { singleAccount, upstreamsOfFile, type ConfiguredUpstream } from './upstream-list.js';
+import { accountUpstreams, upstreamsOfFile, type ConfiguredUpstream } from './upstream-list.js';
 import type { UpstreamPool } from './upstream-pool.js';
 import type { Upstream } from './upstream.js';
 
@@ -40,8 +40,7 @@ interface UpstreamState {
 
 @Injectable()
 export class UpstreamClient implements OnApplicationShutdown {
-  /** Null with a single account. */
-  private configured: readonly ConfiguredUpstream[] | null = null;
+  private configured: readonly ConfiguredUpstream[];
   private upstreams: readonly Upstream[];
   private firstOf: Readonly<Record<Api, Upstream | undefined>>;
   private knownSecrets: readonly string[];
@@ -51,26 +50,30 @@ export class UpstreamClient implements OnApplicationShutdown {
 
   constructor(private readonly config: Config) {
     if (config.upstreams === null) {
-      this.upstreams = singleAccount(config);
+      this.configured = accountUpstreams(config);
       this.knownSecrets = accountSecrets(config);
-      this.reloadCredentials();
     } else {
       this.configured = upstreamsOfFile(config.upstreams.file, config);
-      this.upstreams = this.configured.map(({ upstream }) => upstream);
       this.knownSecrets = config.upstreams.file.secrets;
-      config.upstreams.reloads.subscribe((file) => this.replace(file));
     }
+    this.upstreams = this.configured.map(({ upstream }) => upstream);
     this.firstOf = firstOf(this.upstreams);
+    if (config.upstreams === null) this.reloadCredentials();
+    else config.upstreams.reloads.subscribe((file) => this.replace(file));
   }
 
-  /** In the order of the file. With a single account: `default` and `messages`. */
+  /** In the order of the file. Without `GW_UPSTREAMS`: `default` and `messages`. */
   get all(): readonly Upstream[] {
     return this.upstreams;
   }
 
-  /** The upstreams of `GW_UPSTREAMS`, or null with a single account. */
-  get list(): readonly ConfiguredUpstream[] | null {
+  get list(): readonly ConfiguredUpstream[] {
     return this.configured;
+  }
+
+  /** The upstreams that operators and clients see by name: those of `GW_UPSTREAMS`. */
+  get named(): readonly ConfiguredUpstream[] {
+    return this.configured.filter(({ upstream }) => upstream.isNamed);
   }
 
   /** The credentials of all accounts, which responses must not contain. */
@@ -150,7 +153,7 @@ export class UpstreamClient implements OnApplicationShutdown {
 
   private replace(file: UpstreamsFile): void {
     const before = this.upstreams;
-    this.configured = upstreamsOfFile(file, this.config, this.configured ?? []);
+    this.configured = upstreamsOfFile(file, this.config, this.configured);
     this.upstreams = this.configured.map(({ upstream }) => upstream);
     this.firstOf = firstOf(this.upstreams);
     this.addSecrets(file.secrets);

@@ -1,5 +1,10 @@
-import { Config } from '../platform/config/config.js';
-import type { TlsFiles, UpstreamsFile, UpstreamSpec } from '../platform/config/upstreams/upstreams-file.js';
+import type { Config } from '../platform/config/config.js';
+import {
+  FROM_CATALOG,
+  type TlsFiles,
+  type UpstreamsFile,
+  type UpstreamSpec,
+} from '../platform/config/upstreams/upstreams-file.js';
 import { ConnectionPermits } from './connection-permits.js';
 import { accountHeaders, specHeaders } from './credential-headers.js';
 import { CircuitBreaker } from './circuit-breaker.js';
@@ -9,35 +14,57 @@ import { Upstream, type UpstreamServer } from './upstream.js';
 
 const WAITERS_MAX = 10_000;
 
-/** The two addresses of the single account. They are equal unless the messages endpoint is configured separately. */
-export function singleAccount(config: Config): Upstream[] {
+export interface ConfiguredUpstream {
+  readonly upstream: Upstream;
+  readonly spec: UpstreamSpec;
+  /** The name of the upstream whose model list applies here. It is usually its own. */
+  readonly catalog: string;
+  /** Two configurations with the same identity can share connections. */
+  readonly connectionIdentity: string;
+}
+
+/** Returns the upstreams without `GW_UPSTREAMS`: the addresses of one account for each API, which share its model list. */
+export function accountUpstreams(config: Config): ConfiguredUpstream[] {
   if (config.upstreamBaseUrl === null) throw new Error('GW_UPSTREAM_BASE_URL is not set');
   const url = new URL(config.upstreamBaseUrl);
   const messagesUrl = new URL(config.upstreamMessagesBaseUrl ?? config.upstreamBaseUrl);
-  const files = tlsFilesOf(config, 'anthropic');
+  const messagesFiles = tlsFilesOf(config, 'anthropic');
   const server = serverOf(url, config, tlsFilesOf(config, 'openai'));
   // Two base URLs on one server share connections, permits and circuit breaker, unless they have different certificates.
-  const shared = messagesUrl.origin === url.origin && !hasTlsFiles(files);
-  const messagesServer = shared ? server : serverOf(messagesUrl, config, files);
-  const headers = accountHeaders(config);
-  const limits = limitsOf(config);
+  const isShared = messagesUrl.origin === url.origin && !hasTlsFiles(messagesFiles);
+  const messagesServer = isShared ? server : serverOf(messagesUrl, config, messagesFiles);
   return [
-    new Upstream({ name: 'default', apis: ['openai'], baseUrl: url, query: '' }, server, limits, headers),
-    new Upstream(
-      { name: 'messages', apis: ['anthropic'], baseUrl: messagesUrl, query: '' },
+    accountUpstream({ ...ACCOUNT, name: 'default', apis: ['openai'], baseUrl: url }, server, config),
+    accountUpstream(
+      { ...ACCOUNT, name: 'messages', apis: ['anthropic'], baseUrl: messagesUrl },
       messagesServer,
-      limits,
-      headers,
+      config,
     ),
   ];
 }
 
-/** An upstream of `GW_UPSTREAMS`, with the specification that it was built from. */
-export interface ConfiguredUpstream {
-  readonly upstream: Upstream;
-  readonly spec: UpstreamSpec;
-  /** Two configurations with the same identity can share connections. */
-  readonly connectionIdentity: string;
+/** The general settings apply, so nothing is specific to the upstream. */
+const ACCOUNT: Omit<UpstreamSpec, 'name' | 'apis' | 'baseUrl'> = {
+  credential: null,
+  headers: [],
+  query: '',
+  proxy: null,
+  tls: { ca: null, certificate: null, key: null },
+  connectMs: null,
+  headMs: null,
+  idleMs: null,
+  connections: null,
+  models: FROM_CATALOG,
+  aliases: new Map(),
+  region: null,
+  tags: [],
+  repeatSent: false,
+  digest: '',
+};
+
+function accountUpstream(spec: UpstreamSpec, server: UpstreamServer, config: Config): ConfiguredUpstream {
+  const upstream = new Upstream({ ...spec, isNamed: false }, server, limitsOf(config), accountHeaders(config));
+  return { upstream, spec, catalog: 'default', connectionIdentity: spec.baseUrl.origin };
 }
 
 /**
@@ -57,8 +84,9 @@ export function upstreamsOfFile(
       previous?.connectionIdentity === connectionIdentity
         ? previous.upstream.server
         : serverOf(spec.baseUrl, own, spec.tls);
-    const upstream = new Upstream(spec, server, limitsOf(own), specHeaders(spec), previous?.upstream.history);
-    return { upstream, spec, connectionIdentity };
+    const identity = { ...spec, isNamed: true };
+    const upstream = new Upstream(identity, server, limitsOf(own), specHeaders(spec), previous?.upstream.history);
+    return { upstream, spec, catalog: spec.name, connectionIdentity };
   });
 }
 

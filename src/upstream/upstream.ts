@@ -22,8 +22,10 @@ export interface UpstreamTimeLimits {
 }
 
 export interface UpstreamIdentity {
-  /** `default` and `messages` are the addresses of a single account. */
+  /** `default` and `messages` without `GW_UPSTREAMS`. */
   readonly name: string;
+  /** Whether clients and operators see the name. */
+  readonly isNamed: boolean;
   readonly apis: readonly Api[];
   readonly baseUrl: URL;
   /** Added to each request, without `?`. It replaces parameters of the same name. Empty for none. */
@@ -49,9 +51,10 @@ const newHistory = (): UpstreamHistory => ({
 /** A flat list of lower-case names and values for each API, including the credential. */
 export type AccountHeaders = Readonly<Record<Api, readonly string[]>>;
 
-/** One provider account, or one of the two addresses of a single account. */
+/** One address of a provider account, with its credential. */
 export class Upstream {
   readonly name: string;
+  readonly isNamed: boolean;
   readonly apis: readonly Api[];
   readonly failures: FailureCounts;
   readonly pressure: UpstreamPressure;
@@ -72,6 +75,7 @@ export class Upstream {
     readonly history: UpstreamHistory = newHistory(),
   ) {
     this.name = identity.name;
+    this.isNamed = identity.isNamed;
     this.apis = identity.apis;
     this.baseUrl = identity.baseUrl;
     this.basePath = identity.baseUrl.pathname.replace(/\/+$/, '');

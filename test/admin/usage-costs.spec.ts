@@ -196,14 +196,11 @@ describe('costs in GET /admin/api-keys/{id}/usage', () => {
     gateway.upstream.on('POST', '/v1/messages', () => ({ body: { ...RESPONSE, usage } }));
     const key = await gateway.createKey();
     await gateway.call('POST', '/v1/messages', { key, body: MESSAGE });
-    await untilPasses(
-      async () => {
-        const { body } = await gateway.admin<KeyUsage>('GET', `/admin/api-keys/${key.id}/usage`);
-        expect(body.daily).toMatchObject([
-          { input_tokens: 6, output_tokens: 14, total_tokens: 20, cache_read_tokens: 30_940, cache_write_tokens: 25 },
-        ]);
-      },
-      { timeout: 5_000 },
-    );
+    await untilPasses(async () => {
+      const { body } = await gateway.admin<KeyUsage>('GET', `/admin/api-keys/${key.id}/usage`);
+      expect(body.daily).toMatchObject([
+        { input_tokens: 6, output_tokens: 14, total_tokens: 20, cache_read_tokens: 30_940, cache_write_tokens: 25 },
+      ]);
+    });
   });
 });

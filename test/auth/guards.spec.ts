@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { serviceUnavailable } from '../../src/platform/errors/error-factories.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { generateKey, hashKey } from '../../src/keys/key-format.js';
-import { RefusalConfirmation } from '../../src/platform/request-context/request-context.js';
+import { RefusalRecheck } from '../../src/proxy/pipeline/refusal-recheck.service.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { SessionsService } from '../../src/auth/operators/sessions.service.js';
 import { ADMIN_KEYS, Refusals, Routes, Sessions, startGuardedApp } from '../support/guarded-app.js';
@@ -118,7 +118,7 @@ describe('API keys under /v1', () => {
     ['revoked', 403, 'api_key_revoked'],
     ['expired', 401, 'api_key_expired'],
   ] as const)('a key that is %s gets %i %s after the rejection is confirmed', async (name, status, code) => {
-    const refusals = app.get<Refusals>(RefusalConfirmation);
+    const refusals = app.get<Refusals>(RefusalRecheck);
     const before = refusals.count;
     expect(await call('/v1/models', bearer(secrets[name]))).toMatchObject({ status, code });
     expect(refusals.count).toBe(before + 1);

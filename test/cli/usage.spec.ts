@@ -189,10 +189,7 @@ describe('output that cannot be written', () => {
   });
 });
 
-test('a command exits within 10 s without waiting for open connections', async () => {
-  const begun = performance.now();
+test('a command exits without waiting for open connections', async () => {
   const { code } = await cliProcess(['key', 'list'], { env });
   expect(code).toBe(0);
-  // Most of this time is spent compiling the sources.
-  expect(performance.now() - begun).toBeLessThan(10_000);
 });

@@ -128,13 +128,10 @@ describe('BulkTransitions', () => {
     expect(db.cache.find(hashKey(secret))).toBeUndefined();
   });
 
-  test('500 keys are changed in ten transactions within seconds', async () => {
+  test('500 keys are changed in ten transactions', async () => {
     const ids = await createMany(500);
     const transactions = jest.spyOn(db.transactions, 'run');
-    const beganAtMs = performance.now();
     expect((await change('suspend', ids)).succeeded).toEqual(ids);
-    // It takes half a second on a busy machine.
-    expect(performance.now() - beganAtMs).toBeLessThan(4000);
     expect(transactions).toHaveBeenCalledTimes(10);
     transactions.mockRestore();
     expect(await statusesOf(ids)).toEqual(['suspended']);

@@ -5,7 +5,7 @@ import { Transactions } from '../../src/platform/database/transactions.js';
 import { ModelCatalog } from '../../src/model-policy/catalog.service.js';
 import { ModelGate } from '../../src/model-policy/model-gate.service.js';
 import { ModelList } from '../../src/model-policy/model-list.service.js';
-import { ModelServing } from '../../src/model-policy/model-serving.service.js';
+import { UpstreamCandidates } from '../../src/model-policy/upstream-candidates.service.js';
 import { ModelStates } from '../../src/model-policy/model-states.service.js';
 import type { CatalogModel } from '../../src/model-policy/parse-catalog.js';
 import { PolicyService } from '../../src/model-policy/policy.service.js';
@@ -155,7 +155,7 @@ export class World {
       this.verdicts,
       config,
     );
-    const serving = new ModelServing(this.upstream, this.catalog, config);
+    const serving = new UpstreamCandidates(this.upstream, this.catalog, config);
     this.gate = new ModelGate(this.states, serving, Config.from({}));
     this.list = new ModelList(this.catalog, this.states, serving);
   }

@@ -1,17 +1,13 @@
 import { afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { ModelGateGuard } from '../../src/model-policy/model-gate.guard.js';
-import { RefusalConfirmation, type RequestContext } from '../../src/platform/request-context/request-context.js';
+import { ModelGateGuard } from '../../src/proxy/pipeline/model-gate.guard.js';
+import type { RequestContext } from '../../src/platform/request-context/request-context.js';
+import type { RefusalRecheck } from '../../src/proxy/pipeline/refusal-recheck.service.js';
 import { World, contextFor, routeFor } from './fakes.js';
 
 const CHAT = '/v1/chat/completions';
-const confirm = jest.fn<RefusalConfirmation['confirm']>();
-class Refusals extends RefusalConfirmation {
-  override confirm(...given: Parameters<RefusalConfirmation['confirm']>): Promise<true> {
-    return confirm(...given);
-  }
-}
+const confirm = jest.fn<RefusalRecheck['confirm']>();
 
 let world: World;
 beforeAll(() => {
@@ -24,7 +20,9 @@ afterEach(() => {
 });
 
 const pass = (ctx: RequestContext) =>
-  new ModelGateGuard(world.gate, new Refusals()).canActivate(new ExecutionContextHost([{ ctx }]));
+  new ModelGateGuard(world.gate, { confirm } as Partial<RefusalRecheck> as RefusalRecheck).canActivate(
+    new ExecutionContextHost([{ ctx }]),
+  );
 
 test('lets a valid request pass synchronously and writes its model to the context', async () => {
   world = await World.serving(['gpt-4o']);

@@ -111,7 +111,7 @@ test('each request counts towards the limits, and request logs contain its route
   const logged = async () =>
     (await all.admin<Logs>('GET', path)).body.logs.map(({ method, endpoint }) => `${method} ${endpoint}`).toSorted();
   const expected = ['GET /v1/usage', ...ROWS.map(({ title }) => title)].toSorted();
-  await poll(logged, { timeout: 20_000 }).toEqual(expected);
+  await poll(logged).toEqual(expected);
 }, 60_000);
 
 test.each(['PUT', 'PATCH', 'HEAD'])('%s gets a 404 on every pass-through route', async (method) => {

@@ -240,9 +240,7 @@ describe('rows of limits that another session locks', () => {
     const verdicts = await Promise.all(Array.from({ length: 20 }, () => two.admissions[0]!.admit(other, second)));
     expect(new Set(verdicts.map(({ kind }) => kind))).toEqual(new Set(['admitted']));
     expect(await refused).toBe('service_unavailable');
-    const startedAtMs = performance.now();
     for (let i = 0; i < 5; i++) expect((await two.admissions[0]!.admit(other, second)).kind).toBe('admitted');
-    expect(performance.now() - startedAtMs).toBeLessThan(2000);
     await holder.query('commit');
     await holder.end();
     await until(async () => (await two.figures(locked)).used === 7);

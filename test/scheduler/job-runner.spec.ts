@@ -162,9 +162,9 @@ describe('runs of dead processes', () => {
       (await db.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
         .length;
     const first = start(db.runner(), gate().work);
-    await until(async () => (await waiters()) === 1, 1_500);
+    await until(async () => (await waiters()) === 1);
     const second = start(db.runner(), instantly);
-    await Promise.race([second, until(async () => (await waiters()) === 2, 1_500)]);
+    await Promise.race([second, until(async () => (await waiters()) === 2)]);
     await holder.query('commit');
     await holder.end();
     expect(await first).toMatchObject({ begun: true });
@@ -202,9 +202,7 @@ describe('shutdown', () => {
     const { work, began } = gate();
     await start(runner, work);
     await began.promise;
-    const begun = performance.now();
     await runner.onModuleDestroy();
-    expect(performance.now() - begun).toBeLessThan(2_000);
     expect(await db.runRows()).toMatchObject([
       { outcome: 'failed', completed: false, error: 'its process was stopped', finished_at: expect.any(Date) },
     ]);

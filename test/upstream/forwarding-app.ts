@@ -17,8 +17,15 @@ import { UpstreamClient } from '../../src/upstream/upstream-client.js';
 
 export const UPSTREAM_KEY = 'upstream-account-credential';
 
-/** The requests of a single account need no choice. */
-const SINGLE_ACCOUNT = { on: false } as Router;
+/** Chooses the only upstream of an API. */
+const onlyUpstream = (client: UpstreamClient): Router => {
+  const choose: Router['choose'] = (_ctx, api) => ({
+    candidates: [{ upstream: client.first(api)!, model: '', weight: null, repeatSent: false }],
+    ownerUnknown: false,
+    objects: null,
+  });
+  return { choose } as Partial<Router> as Router;
+};
 const NO_COSTS = { exactCostOf: () => null } as unknown as CostRecorder;
 
 export interface ForwardingApp {
@@ -59,7 +66,7 @@ export async function startForwarding({
   class Forwarding extends ForwardService {
     protected override readonly stuckClientMs = stuckClientMs;
   }
-  const forwarding = new Forwarding(upstream, config, estimator, SINGLE_ACCOUNT, NO_COSTS);
+  const forwarding = new Forwarding(upstream, config, estimator, onlyUpstream(upstream), NO_COSTS);
   const contexts: RequestContext[] = [];
   let running = 0;
   let connections = 0;

@@ -95,7 +95,7 @@ export class DashboardPasswordController {
   @ChangePasswordDoc()
   change(@ValidBody(ChangePasswordRequest) body: ChangePasswordRequest, @Context() ctx: RequestContext) {
     const { operator, session } = ctx.session!;
-    const endsOthers = body.end_other_sessions ?? this.config.current;
+    const endsOthers = body.end_other_sessions ?? this.config.isCurrentProfile;
     const change = {
       current: body.current_password,
       next: body.new_password,

@@ -7,7 +7,7 @@ import {
   type AllowlistRow,
 } from '../../model-policy/model-allowlist.service.js';
 import { servedModel } from '../../model-policy/model-list.service.js';
-import { ModelServing } from '../../model-policy/model-serving.service.js';
+import { UpstreamCandidates } from '../../model-policy/upstream-candidates.service.js';
 import { ModelStates } from '../../model-policy/model-states.service.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
 
@@ -21,14 +21,14 @@ export class AllowlistView {
   constructor(
     private readonly allowlist: ModelAllowlist,
     private readonly states: ModelStates,
-    private readonly serving: ModelServing,
+    private readonly candidates: UpstreamCandidates,
   ) {}
 
   async list(
     { search, enabled, ...facts }: AllowlistFilter,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<{ total: number; rows: readonly ViewedModel[] }> {
-    if (!this.serving.on) {
+    if (!this.candidates.areNamed) {
       const { total, rows } = await this.allowlist.list({ search, enabled, ...facts }, page);
       return { total, rows: rows.map((row) => ({ ...row, upstreams: null })) };
     }
@@ -52,7 +52,7 @@ export class AllowlistView {
   }
 
   private view(row: AllowlistRow): ViewedModel {
-    const { state, upstreams, means } = servedModel(row.model, this.states, this.serving);
+    const { state, upstreams, means } = servedModel(row.model, this.states, this.candidates);
     if (means.length === 0) return { ...row, upstreams };
     // An alias is always in the catalog.
     const meant = allowlistRow({ id: means[0]!, owner: 'system', state }, null, false);

@@ -1,7 +1,8 @@
 import type { Config } from '../../platform/config/config.js';
-import { FROM_CATALOG, type UpstreamSpec } from '../../platform/config/upstreams/upstreams-file.js';
+import { FROM_CATALOG } from '../../platform/config/upstreams/upstreams-file.js';
 import { parseCatalog } from '../../model-policy/parse-catalog.js';
 import type { BufferedResponse } from '../../upstream/buffered-response.js';
+import type { ConfiguredUpstream } from '../../upstream/upstream-list.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { checkEach } from '../concurrent-checks.js';
@@ -60,7 +61,7 @@ export async function checkUpstreams(config: Config): Promise<Finding[]> {
   if (config.upstreams === null && config.upstreamBaseUrl === null)
     return [ok('upstream', 'GW_UPSTREAM_BASE_URL is not set, so the gateway uses the sandbox')];
   const client = new UpstreamClient(config);
-  const tested = client.list?.map(({ upstream, spec }) => testedOf(upstream, spec)) ?? [singleAccount(client, config)];
+  const tested = config.upstreams === null ? [accountOf(client, config)] : client.list.map(testedOf);
   try {
     return await checkEach(tested, (each) => checkModelList(client, each));
   } finally {
@@ -77,7 +78,7 @@ interface Tested {
   readonly addressSetting: string;
 }
 
-const singleAccount = (client: UpstreamClient, config: Config): Tested => ({
+const accountOf = (client: UpstreamClient, config: Config): Tested => ({
   upstream: client.all[0]!,
   place: new URL(config.upstreamBaseUrl!).host,
   needsList: true,
@@ -85,7 +86,7 @@ const singleAccount = (client: UpstreamClient, config: Config): Tested => ({
   addressSetting: 'GW_UPSTREAM_BASE_URL',
 });
 
-const testedOf = (upstream: Upstream, { name, models, credential }: UpstreamSpec): Tested => ({
+const testedOf = ({ upstream, spec: { name, models, credential } }: ConfiguredUpstream): Tested => ({
   upstream,
   place: `${name}: ${upstream.baseUrl.host}`,
   needsList: models === FROM_CATALOG,

@@ -56,7 +56,7 @@ export class Config extends SettingValues {
     return this.environment === 'production';
   }
 
-  get current(): boolean {
+  get isCurrentProfile(): boolean {
     return this.profile === 'current';
   }
 

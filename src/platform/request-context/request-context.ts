@@ -107,13 +107,13 @@ class RequestBody {
 }
 
 class UpstreamOutcome {
-  /** The upstream of `GW_UPSTREAMS` that responds. Null with a single account. */
+  /** The upstream of `GW_UPSTREAMS` that responds. Null without `GW_UPSTREAMS`. */
   name: string | null = null;
   /** The account that the request was sent to last, which decides its price. Null before it was sent. */
   account: { readonly name: string; readonly baseUrl: URL } | null = null;
-  /** The model that was sent to the account. Null with a single account, and without a model. */
+  /** The model that was sent to the account. Null without `GW_UPSTREAMS`, and without a model. */
   model: string | null = null;
-  /** In order. Empty with a single account. */
+  /** In order. Empty without `GW_UPSTREAMS`. */
   readonly attempts: Attempt[] = [];
   /** Headers and body were sent completely, so the upstream can charge for the input (D14). */
   sentWhole = false;
@@ -163,12 +163,3 @@ export interface Attempt {
 /** Anthropic's SDKs send this header on every path, including those of OpenAI. */
 export const isAnthropicClient = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers['anthropic-version'] !== undefined;
-
-/** Confirms rejections of stages 3 to 5. The key can be outdated, so it is read again before such a refusal is sent (D3). */
-export abstract class RefusalConfirmation {
-  /**
-   * Resolves to true if the current key allows the request. Puts the key's usage into the context.
-   * @throws GatewayError the rejection for the current key, or `service_unavailable` if the store does not respond within 2 s
-   */
-  abstract confirm(ctx: RequestContext, rejection: GatewayError): Promise<true>;
-}

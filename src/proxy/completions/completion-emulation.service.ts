@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { ModelServing } from '../../model-policy/model-serving.service.js';
+import { UpstreamCandidates } from '../../model-policy/upstream-candidates.service.js';
 import { ModelRegistry } from '../../model-policy/registry/model-registry.js';
 import { parseResponse } from '../../platform/json/json-structure.js';
 import type { RequestContext } from '../../platform/request-context/request-context.js';
@@ -22,7 +22,7 @@ export class CompletionEmulation {
 
   constructor(
     private readonly models: ModelRegistry,
-    private readonly serving: ModelServing,
+    private readonly candidates: UpstreamCandidates,
     config: Config,
   ) {
     this.rules = config.validation === 'provider' ? CONVERSION_RULES : EMULATION_RULES;
@@ -48,7 +48,7 @@ export class CompletionEmulation {
 
   /** Replaces an alias with the model of its first upstream, because bodies are not converted again for another upstream. */
   private meaningOf(model: string): string {
-    return this.serving.on ? (this.serving.of(model, 'openai').candidates[0]?.model ?? model) : model;
+    return this.candidates.of(model, 'openai').candidates[0]?.model ?? model;
   }
 }
 

@@ -57,6 +57,6 @@ export class ModelsController {
   }
 
   private isAnthropicClient({ raw }: FastifyRequest): boolean {
-    return this.config.current && isAnthropicClient(raw);
+    return this.config.isCurrentProfile && isAnthropicClient(raw);
   }
 }

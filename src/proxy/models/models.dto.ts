@@ -78,7 +78,7 @@ export class ModelsQueryPipe implements PipeTransform<Raw, ListModelsRequest> {
   constructor(private readonly config: Config) {}
 
   transform(raw: Raw): ListModelsRequest {
-    if (!this.config.current) return this.input.transform(raw);
+    if (!this.config.isCurrentProfile) return this.input.transform(raw);
     const { limit, after_id, before_id, ...filters } = raw;
     return Object.assign(this.input.transform(filters), {
       limit: countOf(limit),

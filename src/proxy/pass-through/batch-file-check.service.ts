@@ -65,7 +65,7 @@ export class BatchFileCheck {
   }
 
   private async upstreamsOf(fileId: string): Promise<readonly Upstream[]> {
-    return this.router.on ? this.router.upstreamsOfObject(fileId, 'openai') : [this.upstream.first('openai')!];
+    return this.router.upstreamsOfObject(fileId, 'openai');
   }
 
   private read(ctx: RequestContext, upstream: Upstream, path: string, endpoint: unknown): Promise<ReadResult> {
@@ -74,7 +74,7 @@ export class BatchFileCheck {
     // A provider could run a line on the batch's endpoint instead of the line's own.
     const ofBatch = typeof endpoint === 'string' ? routes.reachedBy(endpoint) : [];
     const judge = (line: BatchRequest) => this.gate.judgeBatch(line, key, [...routes.reachedBy(line.url), ...ofBatch]);
-    const lines = new BatchLines(judge, this.config.current ? 'everywhere' : 'known-fields');
+    const lines = new BatchLines(judge, this.config.isCurrentProfile ? 'everywhere' : 'known-fields');
     const request = {
       holder: key.id,
       method: 'GET',

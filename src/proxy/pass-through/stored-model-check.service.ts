@@ -54,9 +54,7 @@ export class StoredModelCheck {
 
   private async read(stored: StoredObject, { 'openai-beta': beta }: IncomingHttpHeaders): Promise<JsonObject> {
     const { id, path, createdBy } = stored;
-    const upstreams = this.router.on
-      ? await this.router.upstreamsOfObject(id, 'openai')
-      : [this.upstream.first('openai')!];
+    const upstreams = await this.router.upstreamsOfObject(id, 'openai');
     let last: BufferedResponse | null = null;
     for (const upstream of upstreams) {
       const response = await this.fetch(path, upstream, typeof beta === 'string' ? beta : undefined);

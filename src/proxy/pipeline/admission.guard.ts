@@ -7,7 +7,7 @@ import type { Verdict } from '../../quota/verdict.rules.js';
 import { contextOf } from '../../platform/request-context/context.decorator.js';
 import type { RequestContext } from '../../platform/request-context/request-context.js';
 import { RequestRecorder } from '../../stats/request-recorder.service.js';
-import { StaleKeys, RecheckLimit } from './stale-keys.service.js';
+import { RefusalRecheck, RecheckLimit } from './refusal-recheck.service.js';
 
 type Admitted = Extract<Verdict, { kind: 'admitted' }>;
 
@@ -19,7 +19,7 @@ type Admitted = Extract<Verdict, { kind: 'admitted' }>;
 export class AdmissionGuard implements CanActivate {
   constructor(
     private readonly admission: Admission,
-    private readonly staleKeys: StaleKeys,
+    private readonly recheck: RefusalRecheck,
     private readonly instanceCap: InstanceCap,
     private readonly recorder: RequestRecorder,
     private readonly claims: CurrentClaims,
@@ -33,12 +33,12 @@ export class AdmissionGuard implements CanActivate {
     if (!this.recorder.takes(ctx.key!.id))
       throw serviceUnavailable(new Error('no room to record the usage of this key'));
     const place = this.instanceCap.take();
-    if (place === null) return this.staleKeys.confirm(ctx, capacityExceeded(this.instanceCap.secondsUntilRoom() ?? 1));
+    if (place === null) return this.recheck.confirm(ctx, capacityExceeded(this.instanceCap.secondsUntilRoom() ?? 1));
     const claims = this.claims.known(ctx);
-    if (claims === null) return this.recheck(ctx, { kind: 'stale-limits' }, place);
+    if (claims === null) return this.admitAfter(ctx, { kind: 'stale-limits' }, place);
     return this.admission.admit(ctx.key!, claims).then(
       (verdict) =>
-        verdict.kind === 'admitted' ? this.accept(ctx, claims, verdict) : this.recheck(ctx, verdict, place),
+        verdict.kind === 'admitted' ? this.accept(ctx, claims, verdict) : this.admitAfter(ctx, verdict, place),
       (error: unknown) => {
         this.instanceCap.release(place);
         throw error;
@@ -54,7 +54,7 @@ export class AdmissionGuard implements CanActivate {
     return true;
   }
 
-  private async recheck(ctx: RequestContext, verdict: Verdict, place: number): Promise<true> {
+  private async admitAfter(ctx: RequestContext, verdict: Verdict, place: number): Promise<true> {
     try {
       return await this.admitAgain(ctx, verdict);
     } finally {
@@ -80,8 +80,8 @@ export class AdmissionGuard implements CanActivate {
       } else if (verdict.kind === 'stale-limits') await limits.refresh();
       else {
         keys.spend();
-        const refusal = await this.staleKeys.judgeAgain(ctx);
-        if (refusal !== null) await this.staleKeys.confirm(ctx, refusal);
+        const refusal = await this.recheck.judgeAgain(ctx);
+        if (refusal !== null) await this.recheck.confirm(ctx, refusal);
       }
       const claims = await this.claimsOf(ctx);
       verdict = await this.admission.admit(ctx.key!, claims);
@@ -94,7 +94,7 @@ export class AdmissionGuard implements CanActivate {
     for (;;) {
       const claims = this.claims.judged(ctx);
       if (!(claims instanceof Error)) return claims;
-      await this.staleKeys.confirm(ctx, claims);
+      await this.recheck.confirm(ctx, claims);
     }
   }
 
@@ -103,9 +103,9 @@ export class AdmissionGuard implements CanActivate {
     const limit = new RecheckLimit();
     for (;;) {
       limit.spend();
-      if (await this.staleKeys.isCurrent(ctx)) return true;
-      const refusal = await this.staleKeys.judgeAgain(ctx);
-      if (refusal !== null) await this.staleKeys.confirm(ctx, refusal);
+      if (await this.recheck.isCurrent(ctx)) return true;
+      const refusal = await this.recheck.judgeAgain(ctx);
+      if (refusal !== null) await this.recheck.confirm(ctx, refusal);
     }
   }
 }

@@ -57,7 +57,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
 
   private formFor({ raw }: FastifyRequest): EnvelopeForm {
     const isMessages = raw.url?.startsWith('/v1/messages') === true;
-    if (this.config.current && (isMessages || isAnthropicClient(raw))) return 'anthropic';
+    if (this.config.isCurrentProfile && (isMessages || isAnthropicClient(raw))) return 'anthropic';
     return isMessages ? 'messages' : 'gateway';
   }
 

@@ -5,7 +5,6 @@ import { LifecycleModule } from '../../platform/lifecycle.js';
 import { RequestLimitsModule } from '../../quota/limits/request-limits.module.js';
 import { ModelPolicyModule } from '../../model-policy/model-policy.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
-import { RefusalConfirmation } from '../../platform/request-context/request-context.js';
 import { StatsModule } from '../../stats/stats.module.js';
 import { TelemetryModule } from '../../platform/telemetry/telemetry.module.js';
 import { ResponseHead, ResponseHeadersInterceptor } from './response-headers.interceptor.js';
@@ -13,7 +12,7 @@ import { BodyMemory } from '../../platform/fairness/body-memory.js';
 import { ParseQueue } from '../../platform/fairness/parse-queue.js';
 import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
 import { MissingRoutes } from './missing-route.js';
-import { StaleKeys } from './stale-keys.service.js';
+import { RefusalRecheck } from './refusal-recheck.service.js';
 import { RequestEndHook } from './request.hooks.js';
 import { STAGES } from './stages.js';
 
@@ -33,7 +32,7 @@ import { STAGES } from './stages.js';
     TelemetryModule,
   ],
   providers: [
-    ...STAGES, // created here, because the guards of stages 3 to 5 need StaleKeys
+    ...STAGES,
     ResponseHeadersInterceptor,
     ErrorEnvelopeFilter,
     RequestEndHook,
@@ -41,8 +40,7 @@ import { STAGES } from './stages.js';
     BodyMemory,
     MissingRoutes,
     ParseQueue,
-    StaleKeys,
-    { provide: RefusalConfirmation, useExisting: StaleKeys },
+    RefusalRecheck,
   ],
 })
 export class PipelineModule {}

@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { Config } from '../../platform/config/config.js';
 import { GatewayError } from '../../platform/errors/gateway-error.js';
 import { replyOf, requestOf } from '../../platform/request-context/context.decorator.js';
-import { RefusalConfirmation, type RequestContext } from '../../platform/request-context/request-context.js';
+import type { RequestContext } from '../../platform/request-context/request-context.js';
 import {
   BODY_BYTES_MAX,
   isStreamed,
@@ -23,6 +23,7 @@ import { readForm, type Form } from './body/multipart-form.js';
 import { boundaryOf, isForm } from './body/multipart-headers.js';
 import { discardUnreadBody } from '../../platform/patches/node-unread-body.js';
 import { invalidContentType, invalidJson, invalidType } from '../../platform/errors/error-factories.js';
+import { RefusalRecheck } from './refusal-recheck.service.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 
 /** Holders of body memory without an API key. They are separate, so that a flood of sign-ins does not block /admin. */
@@ -39,7 +40,7 @@ export class RequestBodyGuard implements CanActivate {
     private readonly config: Config,
     private readonly memory: BodyMemory,
     private readonly parseQueue: ParseQueue,
-    private readonly refusals: RefusalConfirmation,
+    private readonly recheck: RefusalRecheck,
   ) {}
 
   canActivate(host: ExecutionContext): boolean | Promise<boolean> {
@@ -69,7 +70,7 @@ export class RequestBodyGuard implements CanActivate {
           const body = await this.hold(request, reply);
           const wait = holdParsed(ctx, body, this.parseQueue, ctx.key!.id);
           if (wait !== undefined) await wait;
-          takeJson(ctx, body, this.config.current);
+          takeJson(ctx, body, this.config.isCurrentProfile);
           refuseModelInQuery(request.raw.url!);
           return true;
         }
@@ -78,7 +79,7 @@ export class RequestBodyGuard implements CanActivate {
           const form = await this.hold(request, reply);
           const turn = this.parseQueue.enter(ctx.key!.id, form.length);
           if (turn !== undefined) await turn;
-          takeForm(ctx, readForm(form, boundary, this.config.current ? null : 'model'), form);
+          takeForm(ctx, readForm(form, boundary, this.config.isCurrentProfile ? null : 'model'), form);
           refuseModelInQuery(request.raw.url!);
           return true;
         }
@@ -99,7 +100,7 @@ export class RequestBodyGuard implements CanActivate {
       }
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      return this.refusals.confirm(ctx, error);
+      return this.recheck.confirm(ctx, error);
     }
   }
 
@@ -139,17 +140,17 @@ export class RequestBodyGuard implements CanActivate {
   }
 }
 
-function takeJson(ctx: RequestContext, body: Buffer, current: boolean): void {
+function takeJson(ctx: RequestContext, body: Buffer, isCurrentProfile: boolean): void {
   const { structure } = ctx.body;
   ctx.body.bytes = body;
   ctx.body.json = parseJsonObject(body, structure?.hasEscapedNames);
   const survey = surveyOf(ctx.body.json);
   ctx.body.namesModelsInside = survey.namesModelsInside;
   const counted = { survey, fields: structure?.fields };
-  const refusal = refusalOfTwoReadings(body, ctx.body.json, current ? 'everywhere' : 'none', counted);
+  const refusal = refusalOfTwoReadings(body, ctx.body.json, isCurrentProfile ? 'everywhere' : 'none', counted);
   if (refusal !== null) throw refusal;
   // The specification accepts other spellings, so they are refused only if a limit or the model gate could be bypassed.
-  if (!current && survey.hasVariants)
+  if (!isCurrentProfile && survey.hasVariants)
     ctx.body.ambiguity = refusalOfTwoReadings(body, ctx.body.json, 'known-fields', counted);
   ctx.stream = ctx.body.json['stream'] === true;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MODEL_FIELDS, modelsIn, modelsInside } from '../../platform/json/named-models.js';
-import { ModelServing } from '../../model-policy/model-serving.service.js';
+import { UpstreamCandidates } from '../../model-policy/upstream-candidates.service.js';
 import type { LimitedRequest } from '../../platform/request-context/reservation.js';
 import type { ActiveLimit } from './limit.js';
 import { DEFAULT_FALLBACKS } from './estimate/fallback-models.js';
@@ -19,7 +19,7 @@ const MODELS_MAX = 64;
 export class ApplicableLimits {
   constructor(
     private readonly set: LimitSet,
-    private readonly serving: ModelServing,
+    private readonly candidates: UpstreamCandidates,
   ) {}
 
   get version(): number {
@@ -44,8 +44,7 @@ export class ApplicableLimits {
     if (runs && leavesModelOpen(route, model, json)) return null;
     if (model !== null) {
       models.add(model);
-      if (this.serving.on)
-        for (const candidate of this.serving.of(model, route.api).candidates) models.add(candidate.model);
+      for (const candidate of this.candidates.of(model, route.api).candidates) models.add(candidate.model);
     }
     if (json !== null && !addNamed(models, json, body.namesModelsInside)) return null;
     return runs && models.size === 0 ? null : models;

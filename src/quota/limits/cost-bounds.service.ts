@@ -8,8 +8,7 @@ import type { PriceRow } from '../../costs/pricing/price-row.js';
 import { costOf } from '../../costs/pricing/request-cost.rules.js';
 import type { UsageKinds } from '../../costs/pricing/request-units.rules.js';
 import { RequestCosts, type AppliedPrice } from '../../costs/request-costs.service.js';
-import { ModelServing } from '../../model-policy/model-serving.service.js';
-import { UpstreamClient } from '../../upstream/upstream-client.js';
+import { UpstreamCandidates } from '../../model-policy/upstream-candidates.service.js';
 import type { JsonObject } from '../../platform/validation/check.js';
 import type { FallbackModels } from './estimate/fallback-models.js';
 
@@ -28,8 +27,7 @@ const MILLION = 1_000_000n;
 export class CostBounds {
   constructor(
     private readonly costs: RequestCosts,
-    private readonly serving: ModelServing,
-    private readonly upstreams: UpstreamClient,
+    private readonly candidates: UpstreamCandidates,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
@@ -70,11 +68,7 @@ export class CostBounds {
   }
 
   private placesOf(api: Api, model: string | null) {
-    if (!this.serving.on) {
-      const upstream = this.upstreams.first(api);
-      return upstream === undefined ? [] : [{ upstream, sent: null }];
-    }
-    const candidates = model === null ? this.serving.withoutModel(api) : this.serving.of(model, api).candidates;
+    const candidates = model === null ? this.candidates.withoutModel(api) : this.candidates.of(model, api).candidates;
     return candidates.map(({ upstream, model: sent }) => ({ upstream, sent }));
   }
 }

@@ -30,9 +30,8 @@ export class Readiness {
   }
 
   private upstreamState(): ReadyResponse['upstream'] {
-    const [first, ...others] = this.upstream.all;
-    // The messages address of a single account does not count, because few callers use it.
-    const counted = this.upstream.list === null ? [first!] : [first!, ...others];
+    // The messages address of an account without `GW_UPSTREAMS` does not count, because few callers use it.
+    const counted = this.upstream.all.filter(({ isNamed }, at) => isNamed || at === 0);
     if (counted.every(({ breaker }) => breaker.open)) return 'away';
     return counted.every(({ accountRefused, breaker }) => accountRefused || breaker.open) ? 'refused' : 'ready';
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Transaction } from '../../platform/database/transactions.js';
-import { keyRankingStatement, rankingStatement, keyIdOf, timeText, type RankingSource } from './ranking-statement.js';
+import { keyRankingStatement, rankingStatement, keyIdOf, timeText, type RankingSource } from './latency-ranking.js';
 import type { Dimension, KeyStatisticsRow, ModelCount, StatisticsQuery, StatisticsRow } from './statistics-query.js';
 import { coverOf, withRowsFor, type Cover, type RollupState, type Span } from './rollup-selection.rules.js';
 

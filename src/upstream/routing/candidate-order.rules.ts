@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Candidate } from '../../model-policy/model-serving.service.js';
+import type { Candidate } from '../../model-policy/upstream-candidates.service.js';
 
 export interface OrderInputs {
   /** Requests with the same text prefer the same upstream. Null if the route is not sticky. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { internalError } from '../../platform/errors/error-factories.js';
 import { GatewayError } from '../../platform/errors/gateway-error.js';
-import type { Candidate } from '../../model-policy/model-serving.service.js';
+import type { Candidate } from '../../model-policy/upstream-candidates.service.js';
 import type { Attempt } from '../../platform/request-context/request-context.js';
 import { retryAfterMsOf } from '../upstream-pressure.js';
 import { NOT_SENT, type SendFailure, type UpstreamExchange, type UpstreamSink } from '../upstream-exchange.js';
@@ -136,8 +136,12 @@ class AttemptSink implements UpstreamSink {
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
     this.headSeen = true;
-    this.notePressure(status, headers);
-    this.note(status, null);
+    const { upstream } = this.candidate;
+    // Nothing reads these records without names.
+    if (upstream.isNamed) {
+      this.notePressure(status, headers);
+      this.note(status, null);
+    }
     const moves = failsOverAfterStatus(status, {
       repeatSent: this.candidate.repeatSent,
       ownerUnknown: this.owner.ownerUnknown,
@@ -166,8 +170,10 @@ class AttemptSink implements UpstreamSink {
     if (this.discardedBytes !== null) return;
     if (this.headSeen) return this.owner.sink.onError(error, failure);
     const { upstream, model, repeatSent } = this.candidate;
-    if (failure.reached && failure.reason !== 'internal') upstream.pressure.onHung(model);
-    this.note(null, failure.reason);
+    if (upstream.isNamed) {
+      if (failure.reached && failure.reason !== 'internal') upstream.pressure.onHung(model);
+      this.note(null, failure.reason);
+    }
     const connectingMs = failure.reached ? 0 : performance.now() - this.startedAtMs;
     if (!failsOverAfterFailure(failure, repeatSent) || !this.owner.call.moveOn(connectingMs))
       return this.owner.sink.onError(error, failure);

@@ -10,7 +10,11 @@ import {
 import { jsonBeginning } from '../../platform/json/json-beginning.js';
 import { MODEL_FIELDS, modelsIn, modelsInside } from '../../platform/json/named-models.js';
 import { ModelGate } from '../../model-policy/model-gate.service.js';
-import { ModelServing, type Candidate, type Serving } from '../../model-policy/model-serving.service.js';
+import {
+  UpstreamCandidates,
+  type Candidate,
+  type ModelCandidates,
+} from '../../model-policy/upstream-candidates.service.js';
 import type { RequestContext } from '../../platform/request-context/request-context.js';
 import type { GatewayRouteSpec } from '../../platform/routes/route-spec.js';
 import { UpstreamClient } from '../upstream-client.js';
@@ -40,20 +44,15 @@ export interface Choice {
 export class Router {
   constructor(
     private readonly client: UpstreamClient,
-    private readonly serving: ModelServing,
+    private readonly candidates: UpstreamCandidates,
     private readonly gate: ModelGate,
     private readonly owners: ObjectOwners,
     private readonly drains: UpstreamDrains,
   ) {}
 
-  /** False with a single account, whose requests need no choice. */
-  get on(): boolean {
-    return this.serving.on;
-  }
-
   /** Whether objects can be at more than one upstream. */
   hasOwners(api: Api): boolean {
-    return this.serving.withoutModel(api).length > 1;
+    return this.candidates.withoutModel(api).length > 1;
   }
 
   /**
@@ -62,7 +61,7 @@ export class Router {
    */
   choose(ctx: RequestContext, api: Api, request: FastifyRequest): Choice | Promise<Choice> {
     const route = ctx.route as GatewayRouteSpec;
-    const serving = this.servingOf(ctx, route, api);
+    const serving = this.candidatesOf(ctx, route, api);
     if (!this.hasOwners(api)) return { candidates: this.order(ctx, serving), ownerUnknown: false, objects: null };
     const named = namedObjects(ctx, route, request);
     const { owners } = this;
@@ -83,7 +82,7 @@ export class Router {
 
   /** The upstreams of an object that the gateway itself reads: its owner, or all if it is unknown. @throws GatewayError 404 */
   async upstreamsOfObject(id: string, api: Api): Promise<readonly Upstream[]> {
-    const all = this.serving.withoutModel(api).map(({ upstream }) => upstream);
+    const all = this.candidates.withoutModel(api).map(({ upstream }) => upstream);
     const name = all.length > 1 ? await this.owners.ownerOf([id]) : null;
     if (name === null) return all;
     const owner = this.client.byName(name);
@@ -96,9 +95,12 @@ export class Router {
     return this.owners.record([id], name, expiresOf(endpoint));
   }
 
-  private servingOf(ctx: RequestContext, route: GatewayRouteSpec, api: Api): Serving {
-    if (ctx.model === null) return { candidates: this.serving.withoutModel(api), sticky: 'none' };
-    const { candidates, sticky } = this.serving.of(ctx.model, api);
+  private candidatesOf(ctx: RequestContext, route: GatewayRouteSpec, api: Api): ModelCandidates {
+    if (ctx.model === null) return { candidates: this.candidates.withoutModel(api), sticky: 'none' };
+    const known = this.candidates.of(ctx.model, api);
+    const { candidates, sticky } = known;
+    // Without `GW_UPSTREAMS`, the only upstream of the API serves every model that stage 5 accepts.
+    if (candidates[0]?.upstream.isNamed === false) return known;
     const key = ctx.key!;
     // Stage 5 accepts the request if the key can use one of the models behind an alias. The others still have to be checked.
     const usable = candidates.every(({ model }) => model === ctx.model)
@@ -114,13 +116,14 @@ export class Router {
 
   private servesAll({ upstream }: Candidate, models: readonly string[], api: Api): boolean {
     return models.every((model) =>
-      this.serving.of(model, api).candidates.some((each) => each.upstream === upstream && each.model === model),
+      this.candidates.of(model, api).candidates.some((each) => each.upstream === upstream && each.model === model),
     );
   }
 
   /** @param ofObject the request names an object that a draining upstream might hold, so draining upstreams come last */
-  private order(ctx: RequestContext, { candidates, sticky }: Serving, ofObject = false): readonly Candidate[] {
-    const isOpen = ({ upstream }: Candidate) => this.drains.of(upstream.name) === undefined;
+  private order(ctx: RequestContext, { candidates, sticky }: ModelCandidates, ofObject = false): readonly Candidate[] {
+    const isOpen = ({ upstream }: Candidate) => !upstream.isNamed || this.drains.of(upstream.name) === undefined;
+    if (candidates.length === 1 && isOpen(candidates[0]!)) return candidates;
     const open = orderCandidates(candidates.filter(isOpen), {
       stickyKey: stickyKeyOf(ctx, sticky),
       shareOf: ({ upstream, model }) => upstream.pressure.shareOf(model),
@@ -169,7 +172,7 @@ function nestedModels({ body }: RequestContext): readonly string[] {
   return [...new Set(body.namesModelsInside ? [...models, ...modelsInside(json).models] : models)];
 }
 
-function stickyKeyOf(ctx: RequestContext, sticky: Serving['sticky']): string | null {
+function stickyKeyOf(ctx: RequestContext, sticky: ModelCandidates['sticky']): string | null {
   switch (sticky) {
     case 'none':
       return null;

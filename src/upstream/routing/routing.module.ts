@@ -13,9 +13,8 @@ import { UpstreamReloads } from './upstream-reloads.service.js';
 import { UpstreamStates } from './upstream-states.service.js';
 
 /**
- * Chooses between the upstreams of `GW_UPSTREAMS` for each request, and moves to another one if the first fails before it responds.
- * It is separate from `upstream`, which sends requests, and from `model-policy`, which knows which models exist. With a single
- * account it does nothing. While the database is unavailable, the last known drains and object owners stay in use.
+ * Chooses between the upstreams for each request, and moves to another one if the first fails before it responds. It is separate
+ * from `upstream`, which sends requests, and from `model-policy`, which decides which models exist. While the database is unavailable, the last known drains and object owners stay in use.
  */
 @Module({
   imports: [AuditModule, ChangesModule, ModelPolicyModule, UpstreamModule],

@@ -52,14 +52,14 @@ export class UpstreamStates {
     private readonly config: Config,
   ) {}
 
-  /** Empty with a single account. */
+  /** Empty without `GW_UPSTREAMS`. */
   all(): UpstreamState[] {
-    return (this.client.list ?? []).map((each) => this.stateOf(each));
+    return this.client.named.map((each) => this.stateOf(each));
   }
 
   /** @throws GatewayError `not_found` */
   find(name: string): ConfiguredUpstream {
-    const found = this.client.list?.find(({ spec }) => spec.name === name);
+    const found = this.client.named.find(({ spec }) => spec.name === name);
     if (found === undefined) throw notFound('Upstream not found');
     return found;
   }

@@ -258,8 +258,5 @@ test('an unfinished delivery is sent again only after its lease expires', async 
   await gw.newest(other.id, ({ status }) => status === 'delivered');
   expect(receiver.at('/leased').filter(({ body }) => body.type === 'key_revoked')).toHaveLength(before);
   await gw.set(webhook.id, `leased_until = now() - interval '1 second'`);
-  await until(
-    () => receiver.at('/leased').filter(({ body }) => body.type === 'key_revoked').length === before + 1,
-    5000,
-  );
+  await until(() => receiver.at('/leased').filter(({ body }) => body.type === 'key_revoked').length === before + 1);
 });

@@ -152,9 +152,7 @@ describe('a proxy that misbehaves', () => {
     ['responds too slowly', (socket) => void writeForever(socket, 'HTTP/1.1 200 OK\r\n')],
   ])('and %s costs the timeout, and its connection is closed', async (_name, behavior) => {
     const proxy = await start(behavior);
-    const startedAtMs = performance.now();
     expect(await problemOf(proxy, SHORT_MS)).toContain('did not respond in time');
-    expect(performance.now() - startedAtMs).toBeLessThan(3_000);
     await until(() => proxy.openConnections === 0);
   });
 

@@ -118,17 +118,18 @@ describe.each([
     const key = await cachedKey();
     let suspended = false;
     let served = 0;
-    const stop = Date.now() + 600;
     const client = async () => {
-      while (Date.now() < stop) {
+      for (let after = 0; after < 20;) {
         const begunAfter = suspended;
         const status = await chat(key);
         if (status === '200') served += 1;
-        if (begunAfter) expect(status).toBe('403 api_key_suspended');
+        if (!begunAfter) continue;
+        expect(status).toBe('403 api_key_suspended');
+        after += 1;
       }
     };
     const clients = Array.from({ length: 4 }, client);
-    await until(() => served > 5, 600);
+    await until(() => served > 5);
     await admin(key, '/suspend');
     suspended = true;
     await Promise.all(clients);

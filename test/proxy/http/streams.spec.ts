@@ -201,11 +201,8 @@ describe('client disconnect', () => {
     wire.write(chatRequest(key.key, body));
     const request = await gateway.upstream.received(0);
     if (seen !== null) await until(() => seen.test(wire.unread));
-    const beganMs = performance.now();
     wire.close();
     await request.gone;
-    // The target is 100 ms. The rest is a margin for a busy machine.
-    expect(performance.now() - beganMs).toBeLessThan(1_000);
   });
 
   test('a disconnect during the request body sends no upstream request and does not count', async () => {

@@ -8,23 +8,22 @@ import { BodyMemory } from '../../../src/platform/fairness/body-memory.js';
 import { ParseQueue } from '../../../src/platform/fairness/parse-queue.js';
 import { RequestBodyGuard } from '../../../src/proxy/pipeline/request-body.guard.js';
 import type { KeySnapshot } from '../../../src/platform/request-context/key-snapshot.js';
-import { RefusalConfirmation, RequestContext } from '../../../src/platform/request-context/request-context.js';
+import { RequestContext } from '../../../src/platform/request-context/request-context.js';
+import type { RefusalRecheck } from '../../../src/proxy/pipeline/refusal-recheck.service.js';
 import type { BodyKind, GatewayRouteSpec } from '../../../src/platform/routes/route-spec.js';
 import { BOUNDARY, formOf, text } from '../../support/multipart-forms.js';
 
 const FILE_BYTES_MAX = 2_000_000;
 const config = Config.from({ NODE_ENV: 'test', GW_FILE_MAX_BYTES: String(FILE_BYTES_MAX) });
 
-class RejectImmediately extends RefusalConfirmation {
-  override async confirm(_ctx: RequestContext, refusal: GatewayError): Promise<true> {
-    throw refusal;
-  }
-}
+const rejectImmediately = {
+  confirm: (_ctx, refusal) => Promise.reject(refusal),
+} as Partial<RefusalRecheck> as RefusalRecheck;
 
 /** Runs the guard on a real server, with one path per body kind. The response has the request context or the error code. */
 let server: Server;
 beforeAll(async () => {
-  const guard = new RequestBodyGuard(config, new BodyMemory(config), new ParseQueue(config), new RejectImmediately());
+  const guard = new RequestBodyGuard(config, new BodyMemory(config), new ParseQueue(config), rejectImmediately);
   server = createServer((raw, res) => {
     const ctx = new RequestContext('id', raw.method!);
     ctx.client.contentType = raw.headers['content-type'];

@@ -3,7 +3,7 @@ import type { ActiveLimit } from '../../../src/quota/limits/limit.js';
 import { ApplicableLimits } from '../../../src/quota/limits/applicable-limits.service.js';
 import { LimitIndex } from '../../../src/quota/limits/limit-index.js';
 import type { LimitSet } from '../../../src/quota/limits/limit-set.service.js';
-import type { ModelServing } from '../../../src/model-policy/model-serving.service.js';
+import type { UpstreamCandidates } from '../../../src/model-policy/upstream-candidates.service.js';
 import type { KeySnapshot } from '../../../src/platform/request-context/key-snapshot.js';
 import type { RequestContext } from '../../../src/platform/request-context/request-context.js';
 import { ALL_ROUTES } from '../../../src/proxy/pass-through/all-routes.data.js';
@@ -19,9 +19,9 @@ function idsFor(ctx: RequestContext, limits: readonly Partial<ActiveLimit>[], al
   const changed = limits.map((limit, at) => activeLimit({ id: at + 1, ...limit }));
   index.apply({ version: 1, complete: true, total: changed.length, changed, removed: [], teamTags: new Map() });
   const candidatesOf = (model: string) => (aliases[model] ?? [model]).map((sent) => ({ model: sent }));
-  const serving = { on: true, of: (model: string) => ({ candidates: candidatesOf(model) }) };
+  const serving = { of: (model: string) => ({ candidates: candidatesOf(model) }) };
   ctx.key = KEY;
-  const applicable = new ApplicableLimits(index as LimitSet, serving as unknown as ModelServing);
+  const applicable = new ApplicableLimits(index as LimitSet, serving as unknown as UpstreamCandidates);
   return applicable.of(ctx).map(({ id }) => id);
 }
 

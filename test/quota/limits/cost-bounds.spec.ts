@@ -8,8 +8,7 @@ import { RequestCosts } from '../../../src/costs/request-costs.service.js';
 import { CostBounds, type PricedCall } from '../../../src/quota/limits/cost-bounds.service.js';
 import { fallbacksIn } from '../../../src/quota/limits/estimate/fallback-models.js';
 import { RequestEstimate } from '../../../src/quota/limits/estimate/request-estimate.js';
-import type { ModelServing } from '../../../src/model-policy/model-serving.service.js';
-import type { UpstreamClient } from '../../../src/upstream/upstream-client.js';
+import type { UpstreamCandidates } from '../../../src/model-policy/upstream-candidates.service.js';
 
 const NO_OPERATOR_PRICES = { isEmpty: true } as unknown as OperatorPrices;
 
@@ -22,16 +21,14 @@ const OPENAI = { url: 'https://api.openai.com/v1' };
 const OPENROUTER = { url: 'https://openrouter.ai/api/v1' };
 const OWN_SERVER = { url: 'https://vllm.internal.example/v1' };
 
-/** One place is a single account. Several are upstreams of `GW_UPSTREAMS`. */
 function bounds(places: readonly Place[], env: Record<string, string> = {}): CostBounds {
   const config = Config.from(env).with({ environment: 'production' });
   const upstreams = places.map(({ url }, at) => ({ name: `upstream-${at}`, baseUrl: new URL(url) }));
   const of = (model: string) => ({
     candidates: places.map((place, at) => ({ upstream: upstreams[at], model: place.model ?? model })),
   });
-  const serving = { on: places.length > 1, of, withoutModel: () => of('').candidates } as unknown as ModelServing;
-  const client = { first: () => upstreams[0] } as unknown as UpstreamClient;
-  return new CostBounds(new RequestCosts(NO_OPERATOR_PRICES, config), serving, client, new Clock(), config);
+  const serving = { of, withoutModel: () => of('').candidates } as unknown as UpstreamCandidates;
+  return new CostBounds(new RequestCosts(NO_OPERATOR_PRICES, config), serving, new Clock(), config);
 }
 
 const usage = (units: UsageKinds['units']): UsageKinds => ({

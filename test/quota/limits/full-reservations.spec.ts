@@ -86,9 +86,7 @@ describe('a full reservation', () => {
     form.set('file', new Blob([Buffer.alloc(2_400_000)]), 'a.mp3');
     expect((await gateway.call('POST', '/v1/audio/transcriptions', { key, form })).status).toBe(200);
     // 53 minutes at 6 kbit/s, at $0.006 each.
-    await untilPasses(async () => expect(await limits.get(id)).toMatchObject({ reserved: '0', used: '0.32' }), {
-      timeout: 5000,
-    });
+    await untilPasses(async () => expect(await limits.get(id)).toMatchObject({ reserved: '0', used: '0.32' }));
   });
 });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../support/until.js';
-import { RECOVERY_MS_MAX, LoadedGateway, PLENTY_MS } from './loaded-gateway.js';
+import { LoadedGateway, PLENTY_MS } from './loaded-gateway.js';
 
 const MEGABYTE = 1024 * 1024;
 const PAGE = 4096;
@@ -60,7 +60,7 @@ describeWithDisk('full disk of the database', () => {
     await fill(disk);
     const growLog = 'select pg_switch_wal() from pg_logical_emit_message(false, $1, $2)';
     while (await loaded.query(growLog, ['full', 'x']).then(Boolean, () => false));
-    await until(async () => (await loaded.ready()).database === 'away', RECOVERY_MS_MAX);
+    await until(async () => (await loaded.ready()).database === 'away');
     await loaded.untilServed(200);
     expect((await makeKeys())[0]).toBe(503);
     await empty(disk);

@@ -20,6 +20,6 @@ export async function figuresOf(query: Query, keyId: string): Promise<Figures> {
 /** Expects that within 5 s each served request is counted once and appears in usage once. */
 export async function expectEachOnce(query: Query, keyId: string, served: number): Promise<void> {
   const enough = async () => Object.values(await figuresOf(query, keyId)).every((figure) => figure >= served);
-  await until(enough, 5000).catch(() => undefined);
+  await until(enough).catch(() => undefined);
   expect(await figuresOf(query, keyId)).toEqual({ counted: served, used: served });
 }

@@ -116,7 +116,7 @@ test('GET /admin/jobs lists a probe run with the number of probed models', async
   const gateway = await start({ GW_DAILY_CRON: NEVER, GW_PROBE_CRON: '* * * * * *' });
   const probed = async () =>
     (await gateway.admin<{ jobs: Run[] }>('GET', '/admin/jobs')).body.jobs.filter(({ job }) => job === 'probes');
-  await until(async () => (await probed()).some(({ outcome }) => outcome === 'succeeded'), 15_000);
+  await until(async () => (await probed()).some(({ outcome }) => outcome === 'succeeded'));
   expect((await probed()).find(({ outcome }) => outcome === 'succeeded')).toMatchObject({
     counts: { models: 2 },
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { rankingStatement } from '../../../src/stats/aggregates/ranking-statement.js';
+import { rankingStatement } from '../../../src/stats/aggregates/latency-ranking.js';
 import { rankingSource } from '../../../src/stats/aggregates/statistics.read-model.js';
 import type { Dimension, StatisticsQuery } from '../../../src/stats/aggregates/statistics-query.js';
 import { DAY, HOUR, insert, keyIdOf, query, sampleOf, type Sampled } from '../../support/statistics-sample.js';

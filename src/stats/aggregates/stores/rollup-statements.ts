@@ -1,4 +1,4 @@
-import { IS_UNPRICED, SUMS_OF_ROWS } from '../ranking-statement.js';
+import { IS_UNPRICED, SUMS_OF_ROWS } from '../latency-ranking.js';
 
 export type Query = <R extends object>(sql: string, parameters?: unknown[]) => Promise<R[]>;
 

@@ -112,10 +112,8 @@ describe('accuracy of request estimates', () => {
     ['Chinese without punctuation', '数据库连接'],
     ['letters that form no words', 'xqzjkvbwpfgm'],
     ['emoji', '🎉'],
-  ])('tokenizes 256 KiB of %s in less than 10 s', async (_what, text) => {
-    const start = performance.now();
+  ])('tokenizes 256 KiB of %s', async (_what, text) => {
     await tokens(text.repeat(Math.ceil(TOKENIZED_BYTES_MAX / Buffer.byteLength(text))));
-    expect(performance.now() - start).toBeLessThan(10_000);
   });
 
   test('a request nested 500,000 levels deep does not stop the thread', async () => {
@@ -205,16 +203,14 @@ describe('accuracy of response estimates', () => {
     expectNear(sum / 10, 20 * (await tokens(LONG)), 0.25);
   });
 
-  test('the rough estimate counts four bytes of text as one token, within 100 ms for 2 MB', () => {
+  test('the rough estimate counts four bytes of text as one token', () => {
     const text = 'word '.repeat(400_000);
     const job = {
       ...responseJob(sse(pieces.map((content) => chunk({ content }))), 'sse'),
       ...requestJob({ prompt: 'x' }),
     };
     const long = { ...job, request: sideOf(Buffer.from(JSON.stringify({ prompt: text }))) };
-    const start = performance.now();
     const { input: rough } = roughEstimate(long);
-    expect(performance.now() - start).toBeLessThan(100);
     expectNear(rough, text.length / 4, 0.02);
     const { output: roughOutput } = roughEstimate({
       ...responseJob(sse(pieces.map((content) => chunk({ content }))), 'sse'),
