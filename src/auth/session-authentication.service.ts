@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { forbidden, missingSession } from '../platform/errors/error-factories.js';
-import { allows, type Role } from './operators/operator.rules.js';
+import { allows, type Role } from './operators/role.rules.js';
 import { SessionsService } from './operators/sessions.service.js';
 import { clientAddressOf } from './client-address.js';
 import { requireCsrfToken } from './csrf.js';

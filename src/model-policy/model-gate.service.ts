@@ -16,13 +16,8 @@ import type { RequestContext } from '../platform/request-context/request-context
 import type { BatchRequest } from './batch/batch-lines.js';
 import { couldRunOn, endpointMismatch, judgedEndpoint } from './model-gate.rules.js';
 import type { ModelFacts } from './registry/model-facts.js';
-import {
-  allowsModel,
-  eachRequestNamesModel,
-  hasDefaultModel,
-  modelPathOf,
-  requestedModel,
-} from './key-allowlist.rules.js';
+import { allowsModel } from './key-allowlist.rules.js';
+import { eachRequestNamesModel, hasDefaultModel, modelPathOf, requestedModel } from './requested-model.rules.js';
 import { obstacleOf } from './availability.rules.js';
 import { isModelName } from '../platform/validation/model-name.rules.js';
 import { modelsIn, modelsInside, MODEL_FIELDS } from '../platform/json/named-models.js';

@@ -19,6 +19,7 @@ import { announce } from './startup-message.js';
 import { requireFreeAddresses } from './addresses.js';
 import { openFilesWarning } from './open-file-limit.js';
 import { SecretFileWatch } from './secret-file-watch.js';
+import { stopAll, stopOnSignal } from './stop-signal.js';
 import { startDevelopmentParts } from './development-parts.js';
 import { UpstreamsFileWatch, receiveUpstreams, sendUpstreamsToWorkers } from './upstreams-file-watch.js';
 import { readRegistryFile } from '../model-policy/registry/registry-file.js';
@@ -121,31 +122,6 @@ function warnOfUnknownSettings(env: Environment, report: StartupReport): void {
     const suggestion = nearest === null ? '' : ` Did you mean ${nearest}?`;
     report.warning(`${name} is not a setting and has no effect.${suggestion} See docs/settings.md for all settings.`);
   }
-}
-
-/** SIGTERM or SIGINT stops all parts, exit code 0. A second signal ends the process immediately (D23). */
-function stopOnSignal(parts: Stoppable[]): void {
-  let stopping = false;
-  const onSignal = () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    stopAll(parts).then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`The shutdown failed: ${String(error)}\n`);
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-}
-
-/**
- * Stops the parts in reverse order, so that the application can still write to the database. Includes parts that are added during
- * the shutdown.
- */
-async function stopAll(parts: Stoppable[]): Promise<void> {
-  for (let part = parts.pop(); part !== undefined; part = parts.pop()) await part.stop();
 }
 
 /** Reads the settings, and the file of `GW_MODEL_REGISTRY`. @throws ConfigError with the problems of both */

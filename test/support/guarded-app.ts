@@ -21,7 +21,7 @@ import { Clock } from '../../src/platform/clock.js';
 import { Config } from '../../src/platform/config/config.js';
 import { GatewayError } from '../../src/platform/errors/gateway-error.js';
 import { KeyStateGuard } from '../../src/proxy/pipeline/key-state.guard.js';
-import type { Role } from '../../src/auth/operators/operator.rules.js';
+import type { Role } from '../../src/auth/operators/role.rules.js';
 import { SessionsService, type FoundSession, type Session } from '../../src/auth/operators/sessions.service.js';
 import { RefusalRecheck } from '../../src/proxy/pipeline/refusal-recheck.service.js';
 import { RouteGuard } from '../../src/proxy/pipeline/route.guard.js';

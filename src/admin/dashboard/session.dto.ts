@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsString } from 'class-validator';
-import { PASSWORD_LENGTH, ROLES, type Role } from '../../auth/operators/operator.rules.js';
+import { PASSWORD_LENGTH } from '../../auth/operators/operator.rules.js';
+import { ROLES, type Role } from '../../auth/operators/role.rules.js';
 import type { CallerSession } from '../../platform/request-context/caller-session.js';
 import { ApiField, CanBeAbsent, HasLength } from '../../platform/validation/input.decorators.js';
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Session } from '../../auth/operators/sessions.service.js';
 import type { CallerSession } from '../../platform/request-context/caller-session.js';
-import { visibleSessionsOf } from '../../auth/operators/operator.rules.js';
+import { visibleSessionsOf } from '../../auth/operators/role.rules.js';
 import { notFound, validationError } from '../../platform/errors/error-factories.js';
 import { QueryUuid } from '../../platform/validation/query-fields.js';
 import { Page, pageOf, PageRequest } from '../page.dto.js';

@@ -1,5 +1,5 @@
 import { Delete, Get, Param } from '@nestjs/common';
-import { visibleSessionsOf } from '../../auth/operators/operator.rules.js';
+import { visibleSessionsOf } from '../../auth/operators/role.rules.js';
 import { SessionsService } from '../../auth/operators/sessions.service.js';
 import type { AdminActor, CallerSession } from '../../platform/request-context/caller-session.js';
 import { ValidQuery } from '../../platform/request-context/context.decorator.js';

@@ -5,7 +5,7 @@ import type { Delivery } from '../../audit/events/deliveries.service.js';
 import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES } from '../../audit/events/event-type.data.js';
 import type { Webhook } from '../../audit/events/webhooks.service.js';
 import { Page, pageOf, PageRequest } from '../page.dto.js';
-import { allows } from '../../auth/operators/operator.rules.js';
+import { allows } from '../../auth/operators/role.rules.js';
 import type { CallerSession } from '../../platform/request-context/caller-session.js';
 import { maskedUrl, URL_EXPECTED, URL_FORM, URL_LENGTH_MAX } from '../../audit/events/webhook-target.rules.js';
 import {

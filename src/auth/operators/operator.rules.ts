@@ -1,6 +1,6 @@
 import { fieldChanges, type FieldChanges } from '../../audit/audit-log.js';
 import { invalidInput } from '../../platform/errors/error-factories.js';
-import type { CallerSession } from '../../platform/request-context/caller-session.js';
+import type { Role } from './role.rules.js';
 
 export interface Operator {
   readonly id: string;
@@ -13,24 +13,11 @@ export interface Operator {
 }
 export type OperatorFields = Pick<Operator, 'id' | 'email' | 'name' | 'role' | 'disabled'>;
 
-/** In ascending order. Each role includes the earlier ones (D33). */
-export const ROLES = ['viewer', 'admin', 'owner'] as const;
-export type Role = (typeof ROLES)[number];
-
-export function allows(role: Role, least: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(least);
-}
-
 /** Returns whether a change removes an active owner. The last one must stay (D17). `after` is null for a deletion. */
 export const removesActiveOwner = (before: OperatorFields, after: OperatorFields | null): boolean =>
   isActiveOwner(before) && !(after !== null && isActiveOwner(after));
 
 const isActiveOwner = ({ role, disabled }: OperatorFields): boolean => role === 'owner' && !disabled;
-
-/** Returns the operator whose sessions the caller can see and end (D17). Owners and the admin key get null, which means all. */
-export function visibleSessionsOf(caller: CallerSession | null): string | null {
-  return caller === null || caller.operator.role === 'owner' ? null : caller.operator.id;
-}
 
 /** Accepts surrounding whitespace, which is removed later. */
 export const EMAIL = /^\s*[^\s@]{1,64}@[^\s@]{1,189}\s*$/;

@@ -12,8 +12,8 @@ import {
   removesActiveOwner,
   operatorChanges,
   type OperatorFields,
-  type Role,
 } from './operator.rules.js';
+import { type Role } from './role.rules.js';
 import { operatorSubject } from './lockout.service.js';
 import { Passwords } from './passwords.service.js';
 import { type Account, operatorOf, OperatorStore } from './stores/operator.store.js';

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { contextOf } from '../../platform/request-context/context.decorator.js';
 import type { RequestContext } from '../../platform/request-context/request-context.js';
 import { isModelName } from '../../platform/validation/model-name.rules.js';
-import { requestedModel } from '../../model-policy/key-allowlist.rules.js';
+import { requestedModel } from '../../model-policy/requested-model.rules.js';
 import { ModelGate } from '../../model-policy/model-gate.service.js';
 import { RefusalRecheck } from './refusal-recheck.service.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { LookupAddress } from 'node:dns';
 import type { Socket } from 'node:net';
-import { isGlobalUnicast } from '../../../src/audit/events/webhook-target.rules.js';
+import { isGlobalUnicast } from '../../../src/audit/events/public-address.rules.js';
 import type { Resolver } from '../../../src/audit/events/delivery/address-checked-connection.js';
 import { postWebhook } from '../../../src/audit/events/delivery/post-webhook.js';
 import { rawReceiver } from '../../support/webhook-receiver.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { isGlobalUnicast, maskedUrl, urlProblem } from '../../../src/audit/events/webhook-target.rules.js';
+import { maskedUrl, urlProblem } from '../../../src/audit/events/webhook-target.rules.js';
+import { isGlobalUnicast } from '../../../src/audit/events/public-address.rules.js';
 
 /** The first and last address of each range that is not public. */
 const REJECTED = [

@@ -9,7 +9,7 @@ import { proxyFor } from '../../../src/platform/egress/egress-proxy.js';
 import { Config } from '../../../src/platform/config/config.js';
 import type { Resolver } from '../../../src/audit/events/delivery/address-checked-connection.js';
 import { postWebhook } from '../../../src/audit/events/delivery/post-webhook.js';
-import { isGlobalUnicast } from '../../../src/audit/events/webhook-target.rules.js';
+import { isGlobalUnicast } from '../../../src/audit/events/public-address.rules.js';
 import { CertificateAuthority, type Certificate } from '../../support/certificates.js';
 import { ConnectProxy } from '../../support/connect-proxy.js';
 import { until } from '../../support/until.js';

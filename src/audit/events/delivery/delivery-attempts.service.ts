@@ -6,7 +6,7 @@ import { proxyFor } from '../../../platform/egress/egress-proxy.js';
 import { Secrets } from '../../../platform/secrets.js';
 import { FailingWebhooks } from '../failing-webhooks.service.js';
 import { type Claim, ClaimStore, type Outcome } from '../stores/claim.store.js';
-import { isGlobalUnicast } from '../webhook-target.rules.js';
+import { isGlobalUnicast } from '../public-address.rules.js';
 import type { WebhookProxy } from './address-checked-connection.js';
 import { DeliveryFailure, excerptOf, isDelivered, pauseAfter } from './delivery-retry.rules.js';
 import { postWebhook, signedMessage, type WebhookMessage } from './post-webhook.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { waitForStorage } from '../../../../src/start/serve.js';
+import { waitForStorage } from '../../../../src/start/shutdown.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../../support/scripted-upstream.js';
 import { startGateway } from '../../../support/ready-gateway.js';
