@@ -79,7 +79,8 @@ export class ClientWriter implements FaultHandler {
     if (this.res.writableLength > 0 && !this.full) this.watch();
   }
 
-  endWith(pieces: readonly Buffer[]): void {
+  /** Ends the response with a whole body from which credentials are removed already. `write` and `end` remove them themselves. */
+  endRedacted(pieces: readonly Buffer[]): void {
     const { res } = this;
     const [whole] = pieces;
     if (pieces.length > 1 || (whole !== undefined && whole.length > STEP_BYTES))

@@ -194,7 +194,7 @@ export class ForwardedResponse extends ResponseEnding implements UpstreamSink {
     this.ctx.upstream.responseModel = modelToShow(body, this.options.secrets);
     const metered = !this.headSent && this.priceFirst(body);
     if (!this.headSent) this.writeHead(this.status === 204 ? undefined : String(length));
-    this.writer.endWith(pieces);
+    this.writer.endRedacted(pieces);
     this.settle(null);
     // Metered last, so that the response does not wait for it.
     if (!metered) this.options.meter?.buffered(body);

@@ -69,17 +69,17 @@ function fileConnector(files: TlsFiles, timeoutMs: number): buildConnector.conne
     const nowMs = performance.now();
     if (nowMs - checkedAtMs >= CHECK_INTERVAL_MS) {
       checkedAtMs = nowMs;
-      const newStamp = stampOf(paths);
-      if (newStamp !== stamp) {
-        stamp = newStamp;
-        try {
+      try {
+        const newStamp = stampOf(paths);
+        if (newStamp !== stamp) {
+          stamp = newStamp;
           connect = plainConnector(timeoutMs, checked(contentsOf(files)));
           logger.log(`New certificates are in use: ${paths.join(', ')}`);
-        } catch (error) {
-          logger.error(
-            `The gateway keeps the current certificates, because the new files are unusable: ${(error as Error).message}`,
-          );
         }
+      } catch (error) {
+        logger.error(
+          `The gateway keeps the current certificates, because the new files are unusable: ${(error as Error).message}`,
+        );
       }
     }
     connect(options, callback);

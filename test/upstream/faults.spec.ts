@@ -229,7 +229,7 @@ describe('ClientWriter', () => {
     const cork = jest.fn(() => undefined as void);
     const res = response(cork);
     const { faults, writer } = writerTo(res);
-    writer.endWith([Buffer.alloc(300_000)]);
+    writer.endRedacted([Buffer.alloc(300_000)]);
     cork.mockImplementation(fail);
     res.emit('drain');
     expect(faults).toEqual([BUG]);

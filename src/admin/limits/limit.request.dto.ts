@@ -37,7 +37,7 @@ import { LIMIT_SORTS, type LimitFilter, type LimitSort } from '../../quota/limit
 import { dollarsProblem } from '../dollars.rules.js';
 import { PageRequest } from '../page.dto.js';
 import { QueryTag } from '../teams/tags.decorators.js';
-import { AMOUNT } from './limit-schemas.data.js';
+import { INPUT_AMOUNT } from './limit-schemas.data.js';
 
 const NAME_CHARACTERS_MAX = 255;
 const NOTE_CHARACTERS_MAX = 500;
@@ -151,6 +151,8 @@ const thresholds: InputCheck = (value, place) => {
   return null;
 };
 
+const PATTERNS_EXPECTED = `an array of 1 to ${PATTERNS_MAX} patterns; use null for all models`;
+
 const LIMIT_AMOUNT = {
   example: '250.00',
   description: `For \`cost\` dollars as a string with at most 6 decimals, up to ${DOLLARS_MAX}. Otherwise an integer up to ${COUNT_MAX}. 0 refuses everything.`,
@@ -180,16 +182,16 @@ export class UpdateLimitRequest {
     example: ['gpt-4o*'],
     description: `Models that count: IDs, or patterns with \`*\`, each of at most ${PATTERN_CHARACTERS_MAX} characters. null: all.`,
   })
-  @ArrayMinSize(1, { message: `an array of 1 to ${PATTERNS_MAX} patterns; use null for all models` })
+  @ArrayMinSize(1, { message: PATTERNS_EXPECTED })
   @Matches(LINE, { each: true, message: lineExpected(PATTERN_CHARACTERS_MAX) })
   @IsStoredText(PATTERN_CHARACTERS_MAX, { each: true })
-  @ArrayMaxSize(PATTERNS_MAX, { message: `an array of 0 to ${PATTERNS_MAX} entries` })
+  @ArrayMaxSize(PATTERNS_MAX, { message: PATTERNS_EXPECTED })
   @IsArray()
   @IsOptional()
   models?: string[] | null;
 
   @ApiField(LIMIT_AMOUNT)
-  @CheckedBy(limitAmount(0), AMOUNT)
+  @CheckedBy(limitAmount(0), INPUT_AMOUNT)
   @CanBeAbsent()
   amount?: string | number;
 
@@ -242,7 +244,7 @@ export class UpdateLimitRequest {
     description:
       'The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing.',
   })
-  @CheckedBy(limitAmount(1), AMOUNT)
+  @CheckedBy(limitAmount(1), INPUT_AMOUNT)
   @IsOptional()
   carry_over?: string | number | null;
 }
@@ -299,7 +301,7 @@ export class CreateLimitRequest extends UpdateLimitRequest {
   @CanBeAbsent()
   time_zone?: string;
 
-  @ApiProperty({ ...AMOUNT, ...LIMIT_AMOUNT, selfRequired: true })
+  @ApiProperty({ ...INPUT_AMOUNT, ...LIMIT_AMOUNT, selfRequired: true })
   override amount: string | number;
 }
 
@@ -325,7 +327,7 @@ export class CreateTopUpRequest {
     example: '50.00',
     description: 'It raises the amount of the limit while it is active. The same values are valid, except 0.',
   })
-  @CheckedBy(limitAmount(1), AMOUNT)
+  @CheckedBy(limitAmount(1), INPUT_AMOUNT)
   amount: string | number;
 
   @ApiField({

@@ -58,8 +58,8 @@ const claudeFast = (models: readonly string[], numerator: number, checked: strin
 const OPENAI_WITH_UPLIFT = ['gpt-5.4*', 'gpt-5.5*', 'gpt-5.6*', 'gpt-6*'];
 
 /**
- * Published factors on the prices of tokens. The first row that matches applies. A service tier without a row is priced as the
- * standard tier, and the result says that this is assumed.
+ * Published factors on the prices of tokens. The first row that matches the service tier is multiplied by the first that matches the
+ * region. A service tier without a row is priced as the standard tier, and the result says that this is assumed.
  */
 export const PRICE_FACTORS: readonly PublishedFactor[] = [
   half('openai', 'batch', OPENAI, READ),
