@@ -23,7 +23,8 @@ class Notifications {
 
   constructor(client: Client) {
     client.on('notification', ({ channel, payload }) => {
-      for (const [topic, listener] of this.listeners) if (channel === `gw_${topic}`) listener(payload ?? null);
+      const changed = channel === 'gw_policy' ? 'tables' : 'catalog';
+      for (const [topic, listener] of this.listeners) if (topic === changed) listener(payload ?? null);
     });
   }
 
