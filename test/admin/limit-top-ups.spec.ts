@@ -41,6 +41,15 @@ describe('top-ups', () => {
     });
   });
 
+  test('each of 60 top-ups counts in the row that admission reads as soon as it is created', async () => {
+    const { id } = await limits.create({ time_zone: noonZone() });
+    for (let created = 1; created <= 60; created++) {
+      await limits.topUp(id, { amount: 1 });
+      const [row] = await source.query('select amount from limit_counters where limit_id = $1', [id]);
+      expect(Number(row.amount)).toBe(1000 + created);
+    }
+  });
+
   test('a top-up expires, and the limit returns to its own amount', async () => {
     const { id } = await limits.create({ time_zone: noonZone() });
     await limits.topUp(id, { amount: 100, expires_at: null });

@@ -92,9 +92,10 @@ select nextval('limit_grants_id_seq') as id, now,
        (select count(*) from limit_grants where limit_id = $1 and (expires_at is null or expires_at > now))::integer as active
   from (select clock_timestamp() as now offset 0) t`;
 
+// The column's default is rounded, so it can be in the future when the trigger adds up the active top-ups.
 const INSERT = `
-insert into limit_grants (id, limit_id, amount, expires_at, note, created_by)
-overriding system value values ($1, $2, $3, $4, $5, $6)
+insert into limit_grants (id, limit_id, amount, expires_at, note, created_by, starts_at)
+overriding system value values ($1, $2, $3, $4, $5, $6, date_trunc('milliseconds', clock_timestamp()))
 returning ${COLUMNS}`;
 
 const topUpOf = (row: TopUpRow): TopUp => ({
