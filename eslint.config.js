@@ -10,6 +10,12 @@ const SPREAD_LITERAL = {
   message: 'Write the elements instead of spreading a literal.',
 };
 
+/** Name the arguments in an object instead. A constructor that only injects dependencies can have one more. */
+const MANY_PARAMETERS = [
+  { selector: ':matches(FunctionDeclaration, ArrowFunctionExpression)[params.length>4]' },
+  { selector: 'MethodDefinition[kind!="constructor"] > FunctionExpression[params.length>4]' },
+].map((rule) => ({ ...rule, message: 'Use at most four parameters.' }));
+
 export default tseslint.config(
   {
     ignores: [
@@ -60,6 +66,11 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
+    // Not tests, where the columns of a table are parameters.
+    files: ['src/**', 'sandbox/src/**', 'dashboard/src/**'],
+    rules: { 'no-restricted-syntax': ['error', SPREAD_LITERAL, ...MANY_PARAMETERS] },
+  },
+  {
     // V8 allocates a function that is assigned directly to a property in the old generation. Until the next full collection it
     // keeps the whole request in memory. This made young-generation collections six times as expensive.
     files: ['src/proxy/**', 'src/platform/request-context/**'],
@@ -67,6 +78,7 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         SPREAD_LITERAL,
+        ...MANY_PARAMETERS,
         {
           selector: 'AssignmentExpression[left.type="MemberExpression"] > ArrowFunctionExpression.right',
           message: 'Assign the function to a const first and then to the property. See docs/performance.md.',

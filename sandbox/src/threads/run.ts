@@ -16,7 +16,11 @@ export interface Run {
   readonly settings: JsonObject & { readonly model: string; readonly instructions: string };
 }
 
-export function newRun(id: string, createdAt: number, threadId: string, assistant: Assistant, asked: JsonObject): Run {
+export function newRun(
+  { id, createdAt, threadId }: Pick<Run, 'id' | 'createdAt' | 'threadId'>,
+  assistant: Assistant,
+  asked: JsonObject,
+): Run {
   return {
     id,
     threadId,

@@ -49,7 +49,7 @@ function startRun(memory: SandboxMemory, thread: Thread, asked: JsonObject): San
   if (typeof asked.model === 'string') requireModel(asked.model, 'v1/threads/runs', ['chat']);
 
   const run = memory.runs.create(JSON.stringify(asked).length + ENTRY_BYTES, (id, createdAt) =>
-    newRun(id, createdAt, thread.id, assistant, asked),
+    newRun({ id, createdAt, threadId: thread.id }, assistant, asked),
   );
 
   for (const draft of drafts) addMessage(memory, thread.id, draft);

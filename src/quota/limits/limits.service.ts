@@ -44,7 +44,7 @@ export class LimitsService {
     const created = await this.transactions.run(async (transaction) => {
       await this.checkTarget(transaction, terms);
       const id = await this.store.nextId(transaction);
-      await this.writeAudit(transaction, 'limit.created', actor, id, termsChanges(null, terms));
+      await this.writeAudit(transaction, actor, { action: 'limit.created', id, changes: termsChanges(null, terms) });
       return this.store.insert(transaction, id, terms);
     });
     await this.set.refresh();
@@ -70,7 +70,7 @@ export class LimitsService {
       checkTerms(values);
       const changes = termsChanges(limit, values);
       if (Object.keys(changes).length === 0) return;
-      await this.writeAudit(transaction, 'limit.updated', actor, id, changes);
+      await this.writeAudit(transaction, actor, { action: 'limit.updated', id, changes });
       await this.store.update(transaction, id, values);
     });
     await this.set.refresh();
@@ -79,7 +79,7 @@ export class LimitsService {
   async delete(id: number, actor: AdminActor): Promise<void> {
     await this.transactions.run(async (transaction) => {
       const limit = limitOrNotFound(await this.store.lock(transaction, id));
-      await this.writeAudit(transaction, 'limit.deleted', actor, id, termsChanges(limit, null));
+      await this.writeAudit(transaction, actor, { action: 'limit.deleted', id, changes: termsChanges(limit, null) });
       await this.store.delete(transaction, id);
     });
     await this.set.refresh();
@@ -94,7 +94,7 @@ export class LimitsService {
           'id',
           'A limit on concurrent requests cannot be reset, because it counts running requests. Change its amount.',
         );
-      await this.writeAudit(transaction, 'limit.reset', actor, id, {});
+      await this.writeAudit(transaction, actor, { action: 'limit.reset', id, changes: {} });
       await this.store.reset(transaction, id);
     });
   }
@@ -133,16 +133,16 @@ export class LimitsService {
       );
   }
 
-  private writeAudit(
-    transaction: Transaction,
-    action: Extract<AuditAction, `limit.${string}`>,
-    actor: AdminActor,
-    id: number,
-    changes: FieldChanges,
-  ): Promise<void> {
+  private writeAudit(transaction: Transaction, actor: AdminActor, { action, id, changes }: LimitChange): Promise<void> {
     const metadata = Object.keys(changes).length === 0 ? {} : { changes };
     return this.audit.write(transaction, { action, actor, targetType: 'limit', targetId: String(id), metadata });
   }
+}
+
+interface LimitChange {
+  readonly action: Extract<AuditAction, `limit.${string}`>;
+  readonly id: number;
+  readonly changes: FieldChanges;
 }
 
 export function limitOrNotFound<T>(limit: T | null | undefined): T {

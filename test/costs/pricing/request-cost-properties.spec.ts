@@ -138,8 +138,10 @@ describe('costOf, for any usage and any price,', () => {
   });
 
   test('a cost does not fall if the usage of a kind grows within a price tier', () => {
+    // Reasoning is a part of the output, and not a kind of its own in the reported units.
+    const reported = fc.constantFrom(...USAGE_KIND_NAMES.filter((kind) => kind !== 'reasoning'));
     fc.assert(
-      fc.property(usage, row, context, fc.constantFrom(...USAGE_KIND_NAMES), count, (units, price, ctx, kind, more) => {
+      fc.property(usage, row, context, reported, count, (units, price, ctx, kind, more) => {
         const grown = { ...units, units: { ...units.units, [kind]: (units.units[kind] ?? 0) + more } };
         const before = costOf(units, price, ctx).nanos ?? 0n;
         expect(costOf(grown, price, ctx).nanos ?? 0n).toBeGreaterThanOrEqual(before);
