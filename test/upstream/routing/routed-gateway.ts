@@ -118,7 +118,7 @@ export class RoutedGateway {
   get runningNow(): number {
     const { app } = this.gateway;
     const totalOf = (name: string) =>
-      app.get(UpstreamClient).list!.find(({ spec }) => spec.name === name)!.spec.connections ??
+      app.get(UpstreamClient).list.find(({ spec }) => spec.name === name)!.spec.connections ??
       app.get(Config).upstreamConnections;
     return this.upstreams.reduce((sum, { name, permits }) => sum + totalOf(name) - permits.free, 0);
   }
