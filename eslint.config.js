@@ -80,7 +80,8 @@ export default tseslint.config(
         SPREAD_LITERAL,
         ...MANY_PARAMETERS,
         {
-          selector: 'AssignmentExpression[left.type="MemberExpression"] > ArrowFunctionExpression.right',
+          selector:
+            'AssignmentExpression[left.type="MemberExpression"] > ArrowFunctionExpression.right, PropertyDefinition > ArrowFunctionExpression.value',
           message: 'Assign the function to a const first and then to the property. See docs/performance.md.',
         },
       ],

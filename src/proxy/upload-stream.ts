@@ -36,6 +36,10 @@ export class UploadStream extends Readable {
   private bytes = 0;
   private readonly clientDeadline: BodyDeadline;
   private upstreamTimer: NodeJS.Timeout | undefined;
+  private readonly onData: (chunk: Buffer) => void;
+  private readonly onEnd: () => void;
+  private readonly onClose: () => void;
+  private readonly onError: (error: Error) => void;
 
   constructor(
     private readonly req: IncomingMessage,
@@ -43,6 +47,14 @@ export class UploadStream extends Readable {
   ) {
     super({ highWaterMark: BUFFER_BYTES });
     this.clientDeadline = new BodyDeadline(bounds.pace, () => this.fail(requestTimeout()));
+    const onData = (chunk: Buffer): void => this.receive(chunk);
+    const onEnd = (): void => this.endBody();
+    const onClose = (): void => this.endEarly();
+    const onError = (error: Error): void => this.fail(brokenBy(error));
+    this.onData = onData;
+    this.onEnd = onEnd;
+    this.onClose = onClose;
+    this.onError = onError;
     // A lost upstream connection destroys this stream with an error, which `UpstreamSink.onError` also reports.
     this.on('error', () => {}).once('end', () => this.stop());
   }
@@ -85,25 +97,23 @@ export class UploadStream extends Readable {
     this.req.on('data', this.onData).on('end', this.onEnd).on('close', this.onClose).on('error', this.onError);
   }
 
-  private readonly onData = (chunk: Buffer): void => {
+  private receive(chunk: Buffer): void {
     this.bytes += chunk.length;
     if (this.bytes > this.bounds.bytesMax) return this.fail(requestTooLarge(this.bounds.bytesMax));
     this.clientDeadline.received(chunk.length);
     if (this.push(chunk)) return;
     this.req.pause();
     this.waitForUpstream();
-  };
+  }
 
-  private readonly onEnd = (): void => {
+  private endBody(): void {
     this.waitForUpstream();
     this.push(null);
-  };
+  }
 
-  private readonly onClose = (): void => {
+  private endEarly(): void {
     if (!this.req.complete) this.fail(endedEarly());
-  };
-
-  private readonly onError = (error: Error): void => this.fail(brokenBy(error));
+  }
 
   private waitForUpstream(): void {
     this.clientDeadline.pause();

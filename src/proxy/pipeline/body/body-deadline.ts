@@ -52,7 +52,7 @@ export class BodyDeadline {
     this.originMs += performance.now() - this.pausedAtMs;
     this.pausedAtMs = null;
     this.idleAtMs = this.elapsedMs() + this.pace.idleMs;
-    this.timer = setTimeout(this.check, this.leftMs());
+    this.timer = setTimeout(BodyDeadline.check, this.leftMs(), this);
   }
 
   /** The gateway stops reading, for now or for good. */
@@ -75,9 +75,9 @@ export class BodyDeadline {
     return Math.min(this.idleAtMs, this.behindAtMs, this.pace.totalMs) - this.elapsedMs();
   }
 
-  private readonly check = (): void => {
-    const leftMs = this.leftMs();
-    if (leftMs > 0) this.timer = setTimeout(this.check, leftMs);
-    else this.onPassed();
-  };
+  private static check(this: void, deadline: BodyDeadline): void {
+    const leftMs = deadline.leftMs();
+    if (leftMs > 0) deadline.timer = setTimeout(BodyDeadline.check, leftMs, deadline);
+    else deadline.onPassed();
+  }
 }
