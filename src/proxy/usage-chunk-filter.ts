@@ -1,4 +1,5 @@
 import { CARRIAGE_RETURN, LINE_FEED } from '../platform/json/bytes.js';
+import { jsonIn } from '../platform/json/parse-json.js';
 import { isObject } from '../platform/validation/check.js';
 import type { StreamConverter } from './forward-plan.js';
 import { nextUsage } from './metering/stream-marks.js';
@@ -98,16 +99,8 @@ function isUsageChunk(event: string): boolean {
     .split(/\r\n|\n|\r/)
     .filter((line) => line.startsWith('data:'))
     .map((line) => line.slice('data:'.length));
-  const chunk = parsed(data.join('\n'));
+  const chunk = jsonIn(data.join('\n'));
   if (!isObject(chunk) || !isObject(chunk['usage']) || (chunk['error'] ?? null) !== null) return false;
   const choices = chunk['choices'] ?? [];
   return Array.isArray(choices) && choices.length === 0;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }

@@ -26,6 +26,7 @@ import { certificateFile, privateKeyFile } from './tls-files.rules.js';
 
 export interface Setting<T> {
   readonly env: string;
+  /** An alternative name, which is read if `env` is not set. */
   readonly alias?: string;
   readonly kind: SettingKind<T>;
   readonly byDefault: T;

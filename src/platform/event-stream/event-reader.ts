@@ -1,4 +1,4 @@
-import { BYTE_ORDER_MARK, LINE_FEED } from '../json/bytes.js';
+import { BYTE_ORDER_MARK, LINE_FEED, startsAt } from '../json/bytes.js';
 import { LineCutter, type PieceReader } from './line-splitter.js';
 
 /** `json` is one document, `ndjson` a document per line, and `sse` an event stream. */
@@ -151,7 +151,7 @@ class ServerSentEvents implements EventReader, PieceReader {
   /** Returns the index after the field name, or after the byte that rules out every line that matters. */
   private readField(chunk: Buffer, from: number, to: number): number {
     let at = from;
-    if (this.line === '' && startsWithData(chunk, from)) {
+    if (this.line === '' && startsAt(chunk, from, DATA)) {
       this.line = 'data:';
       this.isData = true;
       return from + DATA.length;
@@ -170,9 +170,4 @@ class ServerSentEvents implements EventReader, PieceReader {
     this.subscriber.eventEnd();
     this.inEvent = false;
   }
-}
-
-function startsWithData(chunk: Buffer, at: number): boolean {
-  for (let i = 0; i < DATA.length; i++) if (chunk[at + i] !== DATA[i]) return false;
-  return true;
 }

@@ -16,3 +16,9 @@ export const LETTER_F = 0x66;
 export const LETTER_N = 0x6e;
 /** No supported format begins with these bytes. */
 export const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
+
+/** Whether `bytes` continue with `start` at `at`. Faster than `equals` with a slice. */
+export function startsAt(bytes: Buffer, at: number, start: Buffer): boolean {
+  for (let i = 0; i < start.length; i++) if (bytes[at + i] !== start[i]) return false;
+  return true;
+}

@@ -18,6 +18,15 @@ export function parseJson(body: Buffer, mayHaveEscapedNames = true): unknown {
   return JSON.parse(mayHaveEscapedNames ? textWithPlainNames(body) : body.toString());
 }
 
+/** Parses text that is possibly not JSON. Then it returns undefined. For bodies of clients, use `parseJson`. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** `body` can be the beginning of a JSON text. @throws SyntaxError for a malformed name */
 export function textWithPlainNames(body: Buffer): string {
   if (!body.includes(BACKSLASH)) return body.toString();

@@ -17,7 +17,8 @@ import { NOTHING_REPORTED, type MeteredReport } from './response-report.js';
 import { ToolCallCounter } from './tool-calls.js';
 import { UsageExtractor } from './usage-extractor.js';
 import type { UsageReader } from './usage-formats.data.js';
-import { usageObjectAt, type ProviderObject } from './usage-object.js';
+import type { JsonObject } from '../../platform/validation/check.js';
+import { usageObjectAt } from './usage-object.js';
 import { isComplete, reportIn, usageOf, TOKENS_MAX } from './usage-report.js';
 
 const USAGE = Buffer.from('"usage');
@@ -27,7 +28,7 @@ const ERROR_END = Buffer.from('rror"');
 const ERROR_START = '"e';
 
 interface FoundUsage {
-  readonly object: ProviderObject;
+  readonly object: JsonObject;
   /** The index after the object, or -1. */
   readonly end: number;
 }

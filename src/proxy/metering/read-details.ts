@@ -1,10 +1,10 @@
 import { STEP_FIELDS, type DetailField, type DetailFields } from './detail-fields.data.js';
 import { DetailFigures, modelNameOf, wordOf, type CountName, type ModelTokens } from './detail-figures.js';
-import { isProviderObject, type ProviderObject } from './usage-object.js';
+import { isObject, type JsonObject } from '../../platform/validation/check.js';
 import { TOKENS_MAX } from './usage-report.js';
 
 /** Adds the figures that an object reports. Unknown fields, and values of another type, are ignored. */
-export function readDetails(object: ProviderObject, fields: DetailFields, figures: DetailFigures): void {
+export function readDetails(object: JsonObject, fields: DetailFields, figures: DetailFigures): void {
   for (const name in object) {
     const field = fields.get(name);
     if (field !== undefined) readValue(object[name], field, figures);
@@ -16,7 +16,7 @@ function readValue(value: unknown, field: DetailField, figures: DetailFigures): 
   else if (typeof value === 'string') readText(value, field, figures);
   else if (field.byok === true) figures.byok = value === true;
   else if (Array.isArray(value)) readArray(value, field, figures);
-  else if (isProviderObject(value) && field.fields !== undefined) readDetails(value, field.fields, figures);
+  else if (isObject(value) && field.fields !== undefined) readDetails(value, field.fields, figures);
 }
 
 function readNumber(number: number, { count, amount }: DetailField, figures: DetailFigures): void {
@@ -46,7 +46,7 @@ function readText(value: string, { text }: DetailField, figures: DetailFigures):
 }
 
 function readArray(entries: readonly unknown[], { byModality, steps }: DetailField, figures: DetailFigures): void {
-  const objects = entries.filter(isProviderObject);
+  const objects = entries.filter(isObject);
   if (steps === true) {
     noteSteps(objects, figures);
     figures.models = modelsIn(objects, entries.length);
@@ -61,7 +61,7 @@ function readArray(entries: readonly unknown[], { byModality, steps }: DetailFie
 const STEP_COUNTS = ['cachedInput', 'cacheWrite', 'cacheWrite5m', 'cacheWrite1h', 'reasoning'] as const;
 
 /** As for tokens, the sum over the steps is used if it exceeds the total. */
-function noteSteps(steps: readonly ProviderObject[], figures: DetailFigures): void {
+function noteSteps(steps: readonly JsonObject[], figures: DetailFigures): void {
   const sums = new DetailFigures();
   for (const step of steps) {
     const counts = new DetailFigures();
@@ -80,7 +80,7 @@ function noteSteps(steps: readonly ProviderObject[], figures: DetailFigures): vo
  * Null if all steps name one model, whose price then applies to the request.
  * @param stepCount the number of steps, including those that are not objects
  */
-function modelsIn(steps: readonly ProviderObject[], stepCount: number): readonly ModelTokens[] | null {
+function modelsIn(steps: readonly JsonObject[], stepCount: number): readonly ModelTokens[] | null {
   const sums = new Map<string, ModelTokens>();
   for (const step of steps) {
     const model = modelNameOf(step['model']);
@@ -93,8 +93,8 @@ function modelsIn(steps: readonly ProviderObject[], stepCount: number): readonly
   return sums.size > (named ? 1 : 0) ? [...sums.values()] : null;
 }
 
-function tokensOf(model: string, step: ProviderObject): ModelTokens {
-  const writes = isProviderObject(step['cache_creation']) ? step['cache_creation'] : {};
+function tokensOf(model: string, step: JsonObject): ModelTokens {
+  const writes = isObject(step['cache_creation']) ? step['cache_creation'] : {};
   const cacheWrite1h = countOf(writes['ephemeral_1h_input_tokens']);
   const all = countOf(step['cache_creation_input_tokens']);
   return {

@@ -3,7 +3,8 @@ import { TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
 import { DetailFigures, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
 import { readDetails } from './read-details.js';
 import type { ToolCallCounter, ToolCalls } from './tool-calls.js';
-import { usageObjectAt, type ProviderObject } from './usage-object.js';
+import type { JsonObject } from '../../platform/validation/check.js';
+import { usageObjectAt } from './usage-object.js';
 
 /** A parsed object takes a multiple of its bytes, so longer reports are read immediately instead of being held. */
 const HELD_BYTES_MAX = 8 * 1024;
@@ -13,11 +14,11 @@ export type BesideName = 'tier' | 'size' | 'quality' | 'tools';
 
 interface DocumentDetails {
   /** The figures of a long report are read immediately. */
-  readonly report: ProviderObject | DetailFigures | null;
+  readonly report: JsonObject | DetailFigures | null;
   readonly tier: string | null;
   readonly size: string | null;
   readonly quality: string | null;
-  readonly toolUsage: ProviderObject | null;
+  readonly toolUsage: JsonObject | null;
   readonly calls: ToolCalls | null;
 }
 
@@ -30,7 +31,7 @@ export class ReportedDetails {
   private tier: string | null = null;
   private size: string | null = null;
   private quality: string | null = null;
-  private toolUsage: ProviderObject | null = null;
+  private toolUsage: JsonObject | null = null;
 
   /** @param inParts whether reports complement each other. Otherwise only the latest one is used */
   constructor(
@@ -46,7 +47,7 @@ export class ReportedDetails {
    * Replaces an earlier report of the same document.
    * @param bytes the length of its JSON
    */
-  noteReport(usage: ProviderObject, bytes: number): void {
+  noteReport(usage: JsonObject, bytes: number): void {
     this.report = bytes <= HELD_BYTES_MAX || this.inParts ? usage : readInto(new DetailFigures(), usage);
   }
 
@@ -92,7 +93,7 @@ function figuresOf(details: DocumentDetails, known: DetailFigures): DetailFigure
   return figures;
 }
 
-function readInto(figures: DetailFigures, usage: ProviderObject): DetailFigures {
+function readInto(figures: DetailFigures, usage: JsonObject): DetailFigures {
   readDetails(usage, USAGE_FIELDS, figures);
   return figures;
 }

@@ -11,6 +11,7 @@ import type { UsageReader } from './usage-formats.data.js';
 import type { UsageProof } from '../../platform/request-context/reservation.js';
 import type { TokenUsage } from '../../platform/request-context/token-usage.js';
 import { documentsIn } from '../../platform/event-stream/documents-in.js';
+import { jsonIn } from '../../platform/json/parse-json.js';
 import { isObject } from '../../platform/validation/check.js';
 import { UsageExtractor } from './usage-extractor.js';
 
@@ -200,10 +201,6 @@ function noteChunk({ id, model, choices }: Chunk, facts: ResponseFactsReader): v
 
 /** Returns null for a line that was cut at the start of the tail. */
 function parsedChunk(data: Buffer): Chunk | null {
-  try {
-    const chunk = JSON.parse(data.toString()) as unknown;
-    return isObject(chunk) ? chunk : null;
-  } catch {
-    return null;
-  }
+  const chunk = jsonIn(data.toString());
+  return isObject(chunk) ? chunk : null;
 }

@@ -1,5 +1,5 @@
 import type { MarkSearch } from '../../platform/event-stream/event-reader.js';
-import { QUOTE } from '../../platform/json/bytes.js';
+import { QUOTE, startsAt } from '../../platform/json/bytes.js';
 
 /** The start of every usage field name. Searching without the quote, a common byte, takes half the time. */
 const USAGE = Buffer.from('usage');
@@ -64,9 +64,4 @@ function nextError(chunk: Buffer, from: number): number {
 }
 
 /** @param at the index after a field name, before its closing quote */
-const isNull = (bytes: Buffer, at: number): boolean => NULL_VALUES.some((value) => startsWith(bytes, at, value));
-
-function startsWith(bytes: Buffer, at: number, start: Buffer): boolean {
-  for (let i = 0; i < start.length; i++) if (bytes[at + i] !== start[i]) return false;
-  return true;
-}
+const isNull = (bytes: Buffer, at: number): boolean => NULL_VALUES.some((value) => startsAt(bytes, at, value));

@@ -1,5 +1,5 @@
 import { NO_USAGE, type TokenUsage } from '../../platform/request-context/token-usage.js';
-import { isProviderObject, type ProviderObject } from './usage-object.js';
+import { isObject, type JsonObject } from '../../platform/validation/check.js';
 
 /** The largest PostgreSQL integer. No response can use this many tokens. */
 export const TOKENS_MAX = 2 ** 31 - 1;
@@ -22,7 +22,7 @@ export interface UsageReport {
  * Reads the counts of a report. If the sums over the steps are higher, it uses those.
  * @returns null if there is no count, or a count exceeds `TOKENS_MAX`
  */
-export function reportIn(usage: ProviderObject, names: TokenCountFields): UsageReport | null {
+export function reportIn(usage: JsonObject, names: TokenCountFields): UsageReport | null {
   const input = figureIn(usage, names.input);
   const output = figureIn(usage, names.output);
   if (input === null && output === null) return null;
@@ -69,7 +69,7 @@ export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage 
 }
 
 /** Prefers a count that is not 0, because some providers send a second set of fields with 0. */
-function figureIn(usage: ProviderObject, names: readonly string[]): number | null {
+function figureIn(usage: JsonObject, names: readonly string[]): number | null {
   let figure: number | null = null;
   for (const name of names) {
     const tokens = tokensOf(usage[name]);
@@ -88,7 +88,7 @@ function tokensOf(number: unknown): number | null {
 function atLeast(figure: number | null, steps: readonly unknown[], [name = '']: readonly string[]): number {
   let sum = 0;
   for (const step of steps) {
-    const tokens = isProviderObject(step) ? (tokensOf(step[name]) ?? 0) : 0;
+    const tokens = isObject(step) ? (tokensOf(step[name]) ?? 0) : 0;
     if (tokens <= TOKENS_MAX) sum += tokens;
   }
   return Math.max(figure ?? 0, Math.min(sum, TOKENS_MAX));

@@ -9,6 +9,7 @@ import { Router } from '../../upstream/routing/router.service.js';
 import type { BufferedResponse } from '../../upstream/buffered-response.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { Upstream } from '../../upstream/upstream.js';
+import { jsonIn } from '../../platform/json/parse-json.js';
 import { isObject, type JsonObject } from '../../platform/validation/check.js';
 
 const OBJECT_BYTES_MAX = 1024 * 1024;
@@ -105,12 +106,8 @@ function storedAt(template: string, ids: JsonObject): StoredObject {
 
 function objectIn(response: BufferedResponse | null): JsonObject {
   if (response?.status !== 200) throw unreadable(response);
-  try {
-    const json: unknown = JSON.parse(response.body.toString());
-    if (isObject(json)) return json;
-  } catch {
-    // Not JSON.
-  }
+  const json = jsonIn(response.body.toString());
+  if (isObject(json)) return json;
   throw unreadable(response);
 }
 
