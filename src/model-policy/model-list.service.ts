@@ -92,7 +92,7 @@ export class ModelList {
 
 export interface ServedModel {
   readonly state: ModelState;
-  /** The names of the upstreams that serve it, in the order of its route. Null with a single account. */
+  /** The names of the upstreams that serve it, in the order of its route. Null without `GW_UPSTREAMS`. */
   readonly upstreams: readonly string[] | null;
   /** The models that an alias stands for at its upstreams. Empty for any other model. */
   readonly means: readonly string[];

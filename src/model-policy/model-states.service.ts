@@ -3,20 +3,17 @@ import { Config } from '../platform/config/config.js';
 import { serviceUnavailable } from '../platform/errors/error-factories.js';
 import type { ModelState } from './availability.rules.js';
 import { ModelCatalog } from './catalog.service.js';
+import { ModelCache } from './model-cache.js';
 import { PolicyService } from './policy.service.js';
 import { ProbeVerdicts } from './probe-verdicts.service.js';
 import { ModelRegistry } from './registry/model-registry.js';
-import { LruCache } from '../platform/fairness/lru-cache.js';
 
 const START_TIMEOUT_MS = 2_000;
-const KNOWN_MAX = 4_096;
-/** Longer IDs are not cached, because a request can name megabytes. */
-const CACHED_LENGTH_MAX = 200;
 
 @Injectable()
 export class ModelStates {
   /** A lookup in the registry takes about 6 µs. */
-  private readonly cached = new LruCache<string, ModelState>(KNOWN_MAX);
+  private readonly cached = new ModelCache<ModelState>();
 
   constructor(
     private readonly registry: ModelRegistry,
@@ -25,7 +22,7 @@ export class ModelStates {
     private readonly probes: ProbeVerdicts,
     private readonly config: Config,
   ) {
-    // Registered before the listeners of all callers of `of`, so that none of them reads a state of before the change.
+    // Registered before the listeners of all callers of `of`, so that none of them reads an outdated state.
     this.onChange(() => this.cached.clear());
   }
 
@@ -58,7 +55,7 @@ export class ModelStates {
     const cached = this.cached.get(model);
     if (cached !== undefined) return cached;
     const state = this.read(model);
-    if (model.length <= CACHED_LENGTH_MAX) this.cached.set(model, state);
+    this.cached.set(model, state);
     return state;
   }
 

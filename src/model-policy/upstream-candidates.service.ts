@@ -5,6 +5,7 @@ import { UpstreamClient } from '../upstream/upstream-client.js';
 import type { ConfiguredUpstream } from '../upstream/upstream-list.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { ModelCatalog } from './catalog.service.js';
+import { ModelCache } from './model-cache.js';
 import { matchesPattern } from '../platform/validation/model-pattern.rules.js';
 
 /** An upstream that can serve a model. */
@@ -28,15 +29,12 @@ interface InRoute {
   readonly weight: number | null;
 }
 
-const KNOWN_MAX = 4_096;
-/** Longer names are not cached, because a request can name megabytes. */
-const CACHED_LENGTH_MAX = 200;
 const NO_ROUTE: Pick<ModelRoute, 'sticky'> = { sticky: 'none' };
 
 /** Determines which upstreams can serve a model, regardless of the state of the upstreams. */
 @Injectable()
 export class UpstreamCandidates {
-  private readonly known = new Map<string, ModelCandidates>();
+  private readonly known = new ModelCache<ModelCandidates>();
   private all: Readonly<Record<Api, readonly Candidate[]>> | null = null;
 
   constructor(
@@ -62,8 +60,6 @@ export class UpstreamCandidates {
     const known = this.known.get(name);
     if (known !== undefined) return known;
     const serving = this.find(model, api);
-    if (model.length > CACHED_LENGTH_MAX) return serving;
-    if (this.known.size >= KNOWN_MAX) this.known.clear();
     this.known.set(name, serving);
     return serving;
   }

@@ -1,4 +1,4 @@
--- Makes every process reload the model catalog.
+-- Makes every process reload its tables, among them the verdicts of probes.
 create or replace function notify_model_probes()
 returns trigger language plpgsql as $$
 BEGIN
