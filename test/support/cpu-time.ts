@@ -11,16 +11,25 @@ export function cpuTimeOf(work: () => unknown): number {
   return Math.min(...attempts);
 }
 
-/** Returns how many times the CPU time is if the input is eight times as large. It is about 8 for linear work, and 64 for quadratic work. */
+const ROUNDS = 3;
+
+/**
+ * Returns how many times the CPU time is if the input is eight times as large. Linear work gives 8, and quadratic work 64. The result is
+ * the least of several rounds, because a busy machine empties the processor's caches, which large inputs need more.
+ */
 export function growthOf<T>(inputOf: (size: number) => T, size: number, work: (input: T) => unknown): number {
   const [small, large] = [inputOf(size), inputOf(8 * size)];
-  return (
-    cpuTimeOf(() => work(large)) /
-    Math.max(
-      1,
-      cpuTimeOf(() => work(small)),
-    )
-  );
+  const ratios = Array.from({ length: ROUNDS }, () => {
+    const whole = cpuTimeOf(() => work(large));
+    return (
+      whole /
+      Math.max(
+        1,
+        cpuTimeOf(() => work(small)),
+      )
+    );
+  });
+  return Math.min(...ratios);
 }
 
 /** Between the growth of linear and of quadratic work. */
