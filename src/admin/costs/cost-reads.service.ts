@@ -13,6 +13,7 @@ import { COUNTED_KINDS } from '../../costs/usage-kinds.data.js';
 const GROUPS_MAX = 20_000;
 const CSV_ROWS_MAX = 100_000;
 
+/** Costs, as the Admin API and the command line read and show them. */
 @Injectable()
 export class CostReads {
   constructor(

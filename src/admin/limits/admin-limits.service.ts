@@ -25,6 +25,7 @@ import { LimitListResponse, LimitResponse } from './limit.response.dto.js';
 const CSV_ROWS_MAX = 20_000;
 const SIMULATED_DAYS_MAX = 366;
 
+/** Limits, as the Admin API and the command line read and show them. */
 @Injectable()
 export class AdminLimits {
   constructor(
@@ -49,30 +50,36 @@ export class AdminLimits {
     return limitCsv(limits.map((limit) => LimitResponse.of(limit)));
   }
 
+  /** The database's time, by which limits begin and end. */
   now(): Promise<Date> {
     return this.limits.now();
   }
 
+  /** @throws GatewayError `not_found` */
   async get(id: number): Promise<LimitResponse> {
     const [read] = await this.figures.of([id]);
     return LimitResponse.of(limitOrNotFound(read));
   }
 
+  /** @throws GatewayError `validation_error` */
   async create(body: unknown, actor: AdminActor): Promise<LimitResponse> {
     const { id } = await this.limits.create(limitTermsOf(acceptInput(CreateLimitRequest, body)()), actor);
     return this.get(id);
   }
 
+  /** @throws GatewayError `validation_error`, `not_found` */
   async update(id: number, body: unknown, actor: AdminActor): Promise<LimitResponse> {
     await this.limits.update(id, readLimitChanges(body), actor);
     return this.get(id);
   }
 
+  /** @throws GatewayError `validation_error`, `not_found` */
   async reset(id: number, actor: AdminActor): Promise<LimitResponse> {
     await this.limits.reset(id, actor);
     return this.get(id);
   }
 
+  /** @throws GatewayError `validation_error` */
   async simulate(body: unknown): Promise<SimulationResponse> {
     const draft = acceptInput(SimulateLimitRequest, body)();
     const days = daysOf(draft, this.clock.now());

@@ -12,6 +12,7 @@ import { pathOfImported, readImport, readPrice } from './price-input.js';
 import type { ListPricesRequest, PriceContext } from './price.request.dto.js';
 import { PriceResponse, type ImportedPricesResponse, type PriceListResponse } from './price.response.dto.js';
 
+/** Operators' prices, as the Admin API and the command line read and show them. */
 @Injectable()
 export class AdminPrices {
   constructor(
@@ -32,6 +33,7 @@ export class AdminPrices {
     return { ...pageOf(matching.length, offset, shown.length), prices };
   }
 
+  /** @throws GatewayError `validation_error` */
   async create(body: unknown, actor: AdminActor): Promise<PriceResponse> {
     const { prices } = await this.add([readPrice(body, '', this.context())], actor, () => '');
     return prices[0]!;
