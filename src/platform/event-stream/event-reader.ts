@@ -56,12 +56,12 @@ class SingleDocument implements EventReader {
   }
 }
 
-class JsonLines implements EventReader, PieceReader {
+abstract class LineReader implements EventReader, PieceReader {
   private readonly lines = new LineCutter(this);
 
   constructor(
-    private readonly subscriber: EventSubscriber,
-    private readonly marks: MarkSearch | null,
+    protected readonly subscriber: EventSubscriber,
+    protected readonly marks: MarkSearch | null,
   ) {}
 
   push(chunk: Buffer): void {
@@ -73,6 +73,12 @@ class JsonLines implements EventReader, PieceReader {
     this.lines.end();
   }
 
+  abstract skip(chunk: Buffer, at: number): number;
+  abstract piece(chunk: Buffer, from: number, to: number): void;
+  abstract lineEnd(chunk: Buffer, from: number, to: number): void;
+}
+
+class JsonLines extends LineReader {
   skip(chunk: Buffer, at: number): number {
     if (this.marks === null) return at;
     const next = this.marks.next(chunk, at);
@@ -97,25 +103,14 @@ const BEGINNINGS = ['data:', 'event: error', 'event:error', 'error:'];
 const EVENT_END = Buffer.from('\n\n');
 const EVENT_END_CRLF = Buffer.from('\r\n\r\n');
 
-class ServerSentEvents implements EventReader, PieceReader {
-  private readonly lines = new LineCutter(this);
+class ServerSentEvents extends LineReader {
   private inEvent = false;
   /** The current line, up to the byte that decides its kind. */
   private line = '';
   private isData = false;
 
-  constructor(
-    private readonly subscriber: EventSubscriber,
-    private readonly marks: MarkSearch | null,
-  ) {}
-
-  push(chunk: Buffer): void {
-    this.marks?.reset();
-    this.lines.push(chunk);
-  }
-
-  end(): void {
-    this.lines.end();
+  override end(): void {
+    super.end();
     this.endEvent();
   }
 
