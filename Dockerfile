@@ -15,10 +15,12 @@ COPY src src
 COPY sandbox sandbox
 COPY migrations migrations
 COPY dashboard dashboard
-COPY tools/bundle.js tools/
+COPY tools/bundle.js tools/version.js tools/archived-commit.json tools/
 COPY tools/image tools/image
 COPY tools/supply-chain tools/supply-chain
-RUN npm run build && node tools/image/write-licenses.js
+# Without it, the version is `unknown`, because the build has no Git (docs/releasing.md).
+ARG VERSION
+RUN BUILD_VERSION="$VERSION" npm run build && node tools/image/write-licenses.js
 
 # Installs the native packages of the target platform. Docker's amd64 is npm's x64.
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS packages
@@ -30,6 +32,7 @@ COPY dashboard/package.json dashboard/
 COPY sandbox/package.json sandbox/
 RUN npm ci --omit=dev --ignore-scripts --os=linux --libc=glibc \
   --cpu="$(echo "${TARGETARCH:-$(node -p process.arch)}" | sed s/amd64/x64/)"
+COPY tools/version.js tools/archived-commit.json tools/
 COPY tools/image tools/image
 COPY tools/supply-chain tools/supply-chain
 COPY --from=build /app/dist dist
@@ -50,12 +53,11 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["bash", "/app/healthcheck.sh"]
 STOPSIGNAL SIGTERM
 CMD ["node", "dist/src/main.js"]
-# `npm version` sets the version (docs/releasing.md).
-ARG VERSION=1.0.0
+ARG VERSION=unknown
 ARG COMMIT=unknown
 ARG NODE_IMAGE
 LABEL org.opencontainers.image.title="inference-gateway" \
-  org.opencontainers.image.description="An HTTP gateway in front of one AI provider account" \
+  org.opencontainers.image.description="An HTTP gateway in front of AI provider accounts" \
   org.opencontainers.image.licenses="MIT" \
   org.opencontainers.image.version="${VERSION}" \
   org.opencontainers.image.revision="${COMMIT}" \

@@ -26,7 +26,8 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // Much of the suite waits for timeouts and for processes to start, so it can use more workers than cores.
   maxWorkers: Number(process.env.JEST_MAX_WORKERS) || Math.max(5, availableParallelism()),
-  testTimeout: 120_000,
+  // Only ends a hang, because any machine can be slow.
+  testTimeout: 300_000,
   // Promises must settle while the fake clock is stopped.
   fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
   haste: { enableSymlinks: false },

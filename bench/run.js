@@ -37,7 +37,7 @@ async function main(options) {
 }
 
 async function run(options, scenarios) {
-  const subjects = availableSubjects(options.subjects, console.log);
+  const subjects = availableSubjects(options, console.log);
   const place = await Place.open(options, subjects);
   const whole = { facts: { ...facts(), database: place.postgres.kind }, options, scenarios: [] };
   for (const signal of ['SIGINT', 'SIGTERM'])

@@ -35,6 +35,13 @@ import { SecondLimitAdmission1790000023300 } from './1790000023300-limit-admissi
 import { AdmitOneRequest1790000023400 } from './1790000023400-admit-one-request.js';
 import { SettleOverdraft1790000023500 } from './1790000023500-settle-overdraft.js';
 import { AdmissionTypes1790000023600 } from './1790000023600-admission-types.js';
+import { UnstoredRecords1790000024100 } from './1790000024100-unstored-records.js';
+import { RequestExplorer1790000026000 } from './1790000026000-request-explorer.js';
+import { FailureIndexes1790000026010 } from './1790000026010-failure-indexes.js';
+import { RequestErrors1790000026100 } from './1790000026100-request-errors.js';
+import { LostChanges1790000027000 } from './1790000027000-lost-changes.js';
+import { ImportedKeys1790000028000 } from './1790000028000-imported-keys.js';
+import { LaterUsage1790000028100 } from './1790000028100-later-usage.js';
 
 /** All migrations in order. An explicit list, because a glob would find other files in `dist/`. */
 export const MIGRATIONS: (new () => MigrationInterface)[] = [
@@ -74,4 +81,11 @@ export const MIGRATIONS: (new () => MigrationInterface)[] = [
   AdmitOneRequest1790000023400,
   SettleOverdraft1790000023500,
   AdmissionTypes1790000023600,
+  UnstoredRecords1790000024100,
+  RequestExplorer1790000026000,
+  FailureIndexes1790000026010,
+  RequestErrors1790000026100,
+  LostChanges1790000027000,
+  ImportedKeys1790000028000,
+  LaterUsage1790000028100,
 ];

@@ -4,6 +4,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { buildOf } from './version.js';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 /**
@@ -106,4 +107,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     cpSync(resolve(PROJECT, file), resolve(PROJECT, 'dist', file));
   const program = (name) => ({ [name]: resolve(PROJECT, 'dist', `${name}.js`) });
   await bundle({ programs: { ...program('src/main'), ...program('src/cli/main') }, folder: resolve(PROJECT, 'dist') });
+  // The gateway reads its version from the nearest package.json, so startup does not need Git.
+  const { version } = buildOf(PROJECT);
+  writeFileSync(resolve(PROJECT, 'dist/package.json'), `${JSON.stringify({ version, type: 'module' })}\n`);
 }

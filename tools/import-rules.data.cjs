@@ -7,7 +7,7 @@ const ALLOWED = {
   upstream: [],
   costs: ['audit'],
   'model-policy': ['upstream', 'audit'],
-  'upstream/routing': ['upstream', 'model-policy', 'audit'],
+  'upstream/routing': ['upstream', 'model-policy', 'costs', 'audit'],
   quota: ['upstream', 'model-policy', 'costs', 'audit'],
   keys: ['quota', 'audit'],
   auth: ['keys', 'audit'],

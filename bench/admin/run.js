@@ -6,15 +6,18 @@
 //
 // Needs a PostgreSQL server with the right to create databases (TEST_DATABASE_URL or the standard local port). Ten million rows
 // need 15 GB. `--keep` keeps the database. `--database` measures the database of an earlier run again, after migrations and rollups.
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { SPLITS_DUE } from '../../dist/src/stats/aggregates/stores/rollup-statements.js';
 import { fill, settle, timed, withClient, writeNow } from './fill.js';
 import { startGateway } from './gateway.js';
 import { viewsOf } from './views.js';
 
 const SERVER = process.env.TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
 const BATCHES_PER_SECOND = 2;
+const HOUR_MS = 3_600_000;
+/** As in src/stats/aggregates/rollup-job.service.ts. */
+const ROLLUP_MARGIN_MS = 600_000;
 const { values: options } = parseArgs({
   options: {
     rows: { type: 'string', default: '10000000' },
@@ -30,15 +33,15 @@ const database = options.database || `gateway_bench_admin_${rows}`;
 const url = Object.assign(new URL(SERVER), { pathname: `/${database}` }).href;
 const log = (line) => console.error(line);
 
+const ROLLUP_DUE = readFileSync(new URL('../../src/stats/aggregates/stores/rollup-due.sql', import.meta.url), 'utf8');
+
 const ROLLED_UP = `
-select coalesce(rolled_until >= date_trunc('hour', now() - interval '10 minutes'), false)
-       and not exists (select from stats_late_hours l where l.hour < s.rolled_until) and not ${SPLITS_DUE}
+select not (select due from (${ROLLUP_DUE}) rollups)
        and not exists (select from (select distinct day from usage_daily) u
                         where day < (now() - interval '2 minutes')::date and day not in (select day from usage_days))
        and not exists (select from (select distinct day from cost_daily) c
                         where day < (now() - interval '2 minutes')::date and day not in (select day from cost_days))
-       and exists (select from cost_months) as done
-  from stats_rollup_state s`;
+       and exists (select from cost_months) as done`;
 
 if (!options.database) await make();
 const gateway = await startGateway(url);
@@ -67,7 +70,9 @@ async function make() {
 async function untilRolledUp() {
   await withClient(url, async (client) => {
     for (;;) {
-      const { rows: found } = await client.query(ROLLED_UP);
+      const { rows: found } = await client.query(ROLLED_UP, [
+        new Date(Math.floor((Date.now() - ROLLUP_MARGIN_MS) / HOUR_MS) * HOUR_MS),
+      ]);
       if (found[0].done) return;
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }

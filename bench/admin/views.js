@@ -16,6 +16,7 @@ export function viewsOf(requestIds) {
   const model = 'model=bench-model-0';
   const year = `since=${daysAgo(364)}`;
   const logs = (query = '') => `/admin/request-logs?${query}`;
+  const requests = (query = '') => `/admin/requests?${query}`;
   const audit = (query = '') => `/admin/audit-logs?${query}`;
   const keys = (query = '') => `/admin/api-keys?${query}`;
   const costs = (query = '') => `/admin/costs?${query}`;
@@ -34,6 +35,33 @@ export function viewsOf(requestIds) {
     ['request logs, row 100,000', MEDIUM_MS, logs('offset=100000')],
     ['request logs of the busiest key, row 100,000', MEDIUM_MS, logs(`${busiest}&offset=100000`)],
     ['request logs of the busiest model, row 100,000', MEDIUM_MS, logs(`${model}&offset=100000`)],
+    ['requests', FAST_MS, requests()],
+    ['requests of the busiest key', FAST_MS, requests(busiest)],
+    ['requests of a key', FAST_MS, requests(usual)],
+    ['requests of the busiest model', FAST_MS, requests(model)],
+    [
+      'a request by the beginning of its ID',
+      FAST_MS,
+      (round) => requests(`request_id=${requestIds[round % requestIds.length].slice(0, 13)}`),
+    ],
+    ['failed requests', FAST_MS, requests('status=error')],
+    ['requests with a 5xx status', MEDIUM_MS, requests('status=5xx')],
+    ['requests with an error code', MEDIUM_MS, requests('error_code=rate_limit_exceeded')],
+    [
+      'requests with an error code and a status class',
+      MEDIUM_MS,
+      requests('error_code=rate_limit_exceeded&status=4xx'),
+    ],
+    ['requests from 5 s', MEDIUM_MS, requests('latency_min_ms=5000')],
+    ['requests from one cent', MEDIUM_MS, requests('cost_min=0.01')],
+    ['the slowest requests', MEDIUM_MS, requests('sort=latency')],
+    ['the slowest requests of the busiest key', MEDIUM_MS, requests(`sort=latency&${busiest}`)],
+    ['the most expensive requests of 7 days', MEDIUM_MS, requests(`sort=cost&since=${daysAgo(7)}`)],
+    [
+      'failed requests, key, model and endpoint, a year',
+      MEDIUM_MS,
+      requests(`${busiest}&${model}&endpoint=/v1/bench/endpoint-0&status=error&${year}`),
+    ],
     ['audit log', FAST_MS, audit()],
     ['audit log of a target', FAST_MS, audit(`target_id=${keyIdOf(0)}`)],
     ['audit log of a key', FAST_MS, `/admin/api-keys/${keyIdOf(0)}/audit`],

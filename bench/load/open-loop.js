@@ -64,7 +64,7 @@ class Run {
   #send(plannedAt, measuring) {
     const connection = this.#idle.pop() ?? this.#connect();
     this.#waiting++;
-    connection.onAnswer = ({ firstAt, status }) => {
+    connection.onResponse = ({ firstAt, status }) => {
       this.#waiting--;
       this.#idle.push(connection);
       if (status !== '200') this.#failed++;

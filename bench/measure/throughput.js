@@ -54,9 +54,9 @@ export async function measureOnce(scenario, subject, place, warmupSeconds, secon
   const chunks = after.chunks - before.chunks;
   return {
     ...figures,
-    rate: figures.answers / figures.seconds,
+    rate: figures.responses / figures.seconds,
     chunksPerSecond: chunks / figures.seconds,
-    cpuUs: (cpu / figures.answers) * 1e6,
+    cpuUs: (cpu / figures.responses) * 1e6,
     cpuUsPerChunk: chunks === 0 ? null : (cpu / chunks) * 1e6,
     busy: cpu / figures.seconds,
     rssBytes: rssBytes(pid),

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { median } from '../load/percentiles.js';
 import { fromDist } from '../system/dist.js';
 
-const { compileRules } = await fromDist('src/platform/validation/compile-rules.js');
+const { compileRules } = await fromDist('src/platform/validation/body-rules.js');
 const { ChatCompletionRequest } = await fromDist('src/proxy/chat/chat-completion.dto.js');
 const judge = compileRules(ChatCompletionRequest);
 

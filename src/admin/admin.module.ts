@@ -4,11 +4,14 @@ import { CostReportsModule } from '../costs/report/cost-reports.module.js';
 import { CostsModule } from '../costs/costs.module.js';
 import { EventsModule } from '../audit/events/events.module.js';
 import { KeysModule } from '../keys/keys.module.js';
+import { LostChangesAdminModule } from './lost-changes/lost-changes-admin.module.js';
+import { LostChangesController } from './lost-changes/lost-changes.controller.js';
 import { LimitsModule } from '../quota/limits/limits.module.js';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
 import { OperatorsModule } from '../auth/operators/operators.module.js';
 import { RoutingModule } from '../upstream/routing/routing.module.js';
 import { SchedulerModule } from '../scheduler/scheduler.module.js';
+import { StatsModule } from '../stats/stats.module.js';
 import { StatsReportsModule } from '../stats/stats-reports.module.js';
 import { TeamsModule } from '../keys/teams/teams.module.js';
 import { ApiKeysController, BulkKeysController, KeyQuotaController } from './api-keys/api-keys.controller.js';
@@ -28,11 +31,15 @@ import { NotificationsController } from './notifications/notifications.controlle
 import { PricesController, PublishedPricesController } from './prices/prices.controller.js';
 import { AdminPrices } from './prices/admin-prices.service.js';
 import { OperatorsController } from './operators/operators.controller.js';
-import { OperatorReadLimit } from './operator-read-limit.guard.js';
+import { OperatorReadLimit } from './operator-read-limit.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
+import { RequestErrorsController } from './request-errors/request-errors.controller.js';
+import { RequestReads } from './requests/request-reads.service.js';
+import { RequestsController } from './requests/requests.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { EndpointStatsController, KeyStatsController, ModelStatsController } from './stats/statistics.controller.js';
 import { TeamsController } from './teams/teams.controller.js';
+import { UnstoredRecordsController } from './unstored-records/unstored-records.controller.js';
 import { UpstreamsController } from './upstreams/upstreams.controller.js';
 import { AdminUpstreams } from './upstreams/upstreams.service.js';
 import { KeyUsageHistoryController, UsageController } from './usage/usage.controller.js';
@@ -40,7 +47,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /**
  * The edge /admin. It validates input, calls the module that owns the resource, and formats the result. The module is separate
- * so that controllers contain no rules about keys, models or operators. Invalid input gets 400 `validation_error`.
+ * so that controllers contain no rules about keys, models or operators. Invalid input returns 400 `validation_error`.
  */
 @Module({
   imports: [
@@ -53,7 +60,9 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     SchedulerModule,
     CostReportsModule,
     LimitsModule,
+    LostChangesAdminModule,
     RoutingModule,
+    StatsModule,
     StatsReportsModule,
     TeamsModule,
   ],
@@ -64,6 +73,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     TeamsController,
     LimitsController,
     LimitHistoryController,
+    LostChangesController,
     ModelAllowlistController,
     AdminModelsController,
     UpstreamsController,
@@ -75,7 +85,10 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     EndpointStatsController,
     KeyStatsController,
     ModelStatsController,
+    RequestsController,
+    RequestErrorsController,
     RequestLogsController,
+    UnstoredRecordsController,
     UsageController,
     KeyUsageHistoryController,
     AuditLogsController,
@@ -86,6 +99,15 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     NotificationsController,
     WebhooksController,
   ],
-  providers: [AdminLimits, AdminPrices, AdminUpstreams, AllowlistView, CachePurge, CostReads, OperatorReadLimit],
+  providers: [
+    AdminLimits,
+    AdminPrices,
+    AdminUpstreams,
+    AllowlistView,
+    CachePurge,
+    CostReads,
+    OperatorReadLimit,
+    RequestReads,
+  ],
 })
 export class AdminModule {}

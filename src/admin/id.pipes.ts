@@ -1,9 +1,9 @@
 import { Param, type PipeTransform } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
+import { ApiParam, type ApiParamOptions } from '@nestjs/swagger';
 import { notFound } from '../platform/errors/error-factories.js';
 import { UUID } from '../platform/validation/characters.js';
 
-/** Text that is not a positive integer gets 404 `not_found`, like an unknown ID (D16). */
+/** Text that is not a positive integer returns 404 `not_found`, like an unknown ID (D16). */
 export class IntegerIdPipe implements PipeTransform<string, number> {
   constructor(private readonly message: string) {}
 
@@ -14,18 +14,22 @@ export class IntegerIdPipe implements PipeTransform<string, number> {
   }
 }
 
-const IntegerParam =
-  (name: string, message: string): ParameterDecorator =>
+type ParamSchema = Extract<ApiParamOptions, { schema: unknown }>['schema'];
+
+/** A path parameter with a schema for the API description, which Nest cannot derive from the code. */
+export const PathParam =
+  (name: string, schema: ParamSchema, ...pipes: PipeTransform[]): ParameterDecorator =>
   (target, method, index) => {
-    Param(name, new IntegerIdPipe(message))(target, method, index);
-    const handler = Object.getOwnPropertyDescriptor(target, method!)!;
-    ApiParam({ name, schema: { type: 'integer', minimum: 1 } })(target, method!, handler);
+    Param(name, ...pipes)(target, method, index);
+    ApiParam({ name, schema })(target, method!, Object.getOwnPropertyDescriptor(target, method!)!);
   };
 
-export const LimitId = (): ParameterDecorator => IntegerParam('id', 'Limit not found');
-export const TopUpId = (): ParameterDecorator => IntegerParam('top_up_id', 'Top-up not found');
+const INTEGER = { type: 'integer', minimum: 1 } as const;
 
-/** Converts an ID in a path to lower case, as stored. Text that is not a UUID gets 404 `not_found`, like an unknown ID (D16). */
+export const LimitId = () => PathParam('id', INTEGER, new IntegerIdPipe('Limit not found'));
+export const TopUpId = () => PathParam('top_up_id', INTEGER, new IntegerIdPipe('Top-up not found'));
+
+/** Converts an ID in a path to lower case, as stored. Text that is not a UUID returns 404 `not_found`, like an unknown ID (D16). */
 export class UuidPipe implements PipeTransform<string, string> {
   constructor(private readonly message: string) {}
 

@@ -13,7 +13,7 @@ export class PageRequest {
 }
 
 /** A page of a log. Its total stops at `COUNTED_MAX`, so the offset does too. */
-export class LogPageRequest {
+export class CappedPageRequest {
   @PageLimit()
   limit: number;
 
@@ -41,7 +41,7 @@ export const pageOf = (total: number, offset: number, shown: number): Page => ({
 });
 
 /** Counting stops at `COUNTED_MAX`, because an exact count of a large log would be slow. */
-export class CountedPage {
+export class CappedTotal {
   @ApiProperty({
     type: 'integer',
     maximum: COUNTED_MAX,
@@ -53,16 +53,16 @@ export class CountedPage {
   @ApiPropertyOptional({ enum: [true], description: 'More entries match than `total`. Absent if `total` is exact.' })
   total_capped?: true;
 
-  static totalOf(found: number): CountedPage {
+  static totalOf(found: number): CappedTotal {
     return found > COUNTED_MAX ? { total: COUNTED_MAX, total_capped: true } : { total: found };
   }
 }
 
-export class CountedPageWithMore extends CountedPage {
+export class CappedPage extends CappedTotal {
   @ApiProperty({ description: 'Whether there are entries after this page.', example: false })
   has_more: boolean;
 
-  static pageOf(found: number, offset: number, shown: number): CountedPageWithMore {
+  static pageOf(found: number, offset: number, shown: number): CappedPage {
     return { ...this.totalOf(found), has_more: hasMore(found, offset, shown) };
   }
 }

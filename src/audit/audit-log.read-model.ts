@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { AdminActor } from '../platform/request-context/caller-session.js';
-import { COUNTED_MAX } from '../platform/database/page.js';
+import { COUNTED_MAX, type Page } from '../platform/database/page.js';
 import type { AuditAction } from './audit-action.data.js';
 import { isoTimestamp } from '../platform/validation/timestamp.js';
 
 /** A null condition matches any value. All conditions must match. */
-export interface AuditFilter {
+export interface AuditQuery extends Page {
   readonly targetId: string | null;
   readonly action: AuditAction | null;
   readonly actorType: AdminActor['type'] | null;
@@ -35,8 +35,9 @@ export interface AuditPage {
 export class AuditLogReadModel {
   constructor(private readonly source: DataSource) {}
 
-  async list(filter: AuditFilter, { limit, offset }: { limit: number; offset: number }): Promise<AuditPage> {
-    const rows = await this.source.query<ListedRow[]>(LIST, [...valuesOf(filter), limit, offset]);
+  async list({ targetId, action, actorType, sinceMs, untilMs, limit, offset }: AuditQuery): Promise<AuditPage> {
+    const times = [isoTimestamp(sinceMs), isoTimestamp(untilMs)];
+    const rows = await this.source.query<ListedRow[]>(LIST, [targetId, action, actorType, ...times, limit, offset]);
     return { found: rows[0]?.found ?? 0, logs: rows.filter(isRecord) };
   }
 }
@@ -44,14 +45,6 @@ export class AuditLogReadModel {
 /** An empty page has one row, which contains only `found`. */
 type ListedRow = (AuditRecord | { readonly id: null }) & { readonly found: number };
 const isRecord = (row: ListedRow): row is AuditRecord & ListedRow => row.id !== null;
-
-const valuesOf = ({ targetId, action, actorType, sinceMs, untilMs }: AuditFilter): unknown[] => [
-  targetId,
-  action,
-  actorType,
-  isoTimestamp(sinceMs),
-  isoTimestamp(untilMs),
-];
 
 /** PostgreSQL plans the statement with its values, so a null filter costs nothing and the others use their index. */
 const MATCHES = `($1::text is null or target_id = $1) and ($2::text is null or action = $2) and ($3::text is null or actor_type = $3)

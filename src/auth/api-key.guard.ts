@@ -3,7 +3,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { invalidApiKey, missingApiKey } from '../platform/errors/error-factories.js';
 import { Config } from '../platform/config/config.js';
 import { KeyCache } from '../keys/key-cache.js';
-import { hashKey, parseKey } from '../keys/key-format.js';
+import { hashKey, isImportedKey, parseKey } from '../keys/key-format.js';
 import { contextOf, requestOf } from '../platform/request-context/context.decorator.js';
 import type { KeySnapshot } from '../platform/request-context/key-snapshot.js';
 import type { RequestContext } from '../platform/request-context/request-context.js';
@@ -27,7 +27,7 @@ export class ApiKeyGuard implements CanActivate {
     const ctx = contextOf(host);
     if (ctx.route?.kind !== 'gateway') return true;
     const { headers } = requestOf(host);
-    const hash = hashKey(wellFormed(this.credentialOf(headers, ctx.route.endpoint)));
+    const hash = hashKey(this.wellFormed(this.credentialOf(headers, ctx.route.endpoint)));
     ctx.keyHash = hash;
     const key = this.keys.find(hash);
     return key === undefined ? this.keys.load(hash).then((loaded) => accept(ctx, loaded)) : accept(ctx, key);
@@ -39,13 +39,15 @@ export class ApiKeyGuard implements CanActivate {
     const header = headers['x-api-key'];
     return bareKeyOf(typeof header === 'string' ? header : undefined);
   }
-}
 
-function wellFormed(credential: Credential): string {
-  if (credential.kind === 'missing') throw missingApiKey();
-  const key = credential.kind === 'token' ? parseKey(credential.token) : null;
-  if (key === null) throw invalidApiKey();
-  return key;
+  private wellFormed(credential: Credential): string {
+    if (credential.kind === 'missing') throw missingApiKey();
+    if (credential.kind === 'token') {
+      const { token } = credential;
+      if (parseKey(token) !== null || (this.config.importedKeys && isImportedKey(token))) return token;
+    }
+    throw invalidApiKey();
+  }
 }
 
 function accept(ctx: RequestContext, key: KeySnapshot | null): true {

@@ -14,6 +14,7 @@ export function bearerOf(authorization: string | undefined): Credential {
   return token === undefined ? MALFORMED : { kind: 'token', token };
 }
 
+/** Reads the whole `x-api-key` header, which Anthropic's SDKs send, as the token. */
 export function bareKeyOf(header: string | undefined): Credential {
   const token = header?.trim() ?? '';
   return token === '' ? MISSING : { kind: 'token', token };

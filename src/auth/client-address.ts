@@ -16,7 +16,7 @@ export class UntrustedProxyWarning {
   private readonly logger = new Logger('Proxy');
   private warned = false;
 
-  look(request: FastifyRequest): void {
+  warnIfUntrusted(request: FastifyRequest): void {
     if (this.warned || request.headers['x-forwarded-for'] === undefined) return;
     // A trusted proxy appends the address that it forwards to its own, which makes more than one.
     if (request.ips !== undefined && request.ips.length > 1) return;

@@ -95,7 +95,7 @@ export class FloodGuard implements CanActivate {
   canActivate(host: ExecutionContext): true | Promise<boolean> {
     const kind = contextOf(host).route?.kind;
     if (kind !== 'admin' && kind !== 'dashboard') return true;
-    this.proxyWarning.look(requestOf(host));
+    this.proxyWarning.warnIfUntrusted(requestOf(host));
     return this.limits.canActivate(host);
   }
 }

@@ -7,6 +7,7 @@ import { clientAddressOf } from './client-address.js';
 import { requireCsrfToken } from './csrf.js';
 import { renewsCookie, sessionCookieOf, setCookieOf } from './session-cookie.js';
 
+/** Authenticates operators by their session cookie (D19). */
 @Injectable()
 export class SessionAuthentication {
   constructor(private readonly sessions: SessionsService) {}

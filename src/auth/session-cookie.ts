@@ -7,10 +7,10 @@ const HOST_COOKIE = '__Host-gw_admin_session';
 /** For scripts, and for browsers on localhost, which can use plain HTTP only there. */
 const PLAIN_COOKIE = 'gw_admin_session';
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
-/** The characters that RFC 6265 allows. */
+/** RFC 6265 allows no other characters. */
 const VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{1,200}$/;
 
-export interface SessionCookie {
+interface SessionCookie {
   readonly name: string;
   readonly token: string;
 }
@@ -54,9 +54,11 @@ export const newSessionCookie = (request: SentRequest, token: string): SessionCo
   token,
 });
 
+/** Returns the `Set-Cookie` header. */
 export const setCookieOf = ({ name, token }: SessionCookie, maxAgeSeconds: number): string =>
   `${name}=${token}; ${ATTRIBUTES}; Max-Age=${maxAgeSeconds}`;
 
+/** Returns the `Set-Cookie` header that deletes the cookie. */
 export const noCookieOf = (request: SentRequest): string => {
   const name = sessionCookieOf(request)?.name ?? PLAIN_COOKIE;
   return `${name}=; ${ATTRIBUTES}; Max-Age=0`;

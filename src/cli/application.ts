@@ -83,7 +83,7 @@ export async function withServices<T>(
     abortOnError: false,
   });
   try {
-    await databaseReady(app.get(Database), config.databaseUrl ?? '');
+    await databaseReady(app.get(Database), config);
     if (need.writes) markAsCli(app.get(AuditLog, { strict: false }));
     return await work(await app.get(LazyModuleLoader).load(() => need.module));
   } finally {
@@ -92,12 +92,13 @@ export async function withServices<T>(
   }
 }
 
-async function databaseReady(database: Database, url: string): Promise<void> {
+async function databaseReady(database: Database, { databaseUrl, databaseVariable }: Config): Promise<void> {
   const ready = database.whenReady().then(() => true);
   const deadline = performance.now() + READY_TIMEOUT_MS;
   while (performance.now() < deadline) {
     if (await Promise.race([ready, pause(READY_CHECK_MS, false)])) return;
-    if (database.poolerProblem !== null) throw databaseUnavailable(database.poolerProblem, url);
+    if (database.poolerProblem !== null)
+      throw databaseUnavailable(database.poolerProblem, { url: databaseUrl ?? '', variable: databaseVariable });
   }
   throw new CliError('database_unavailable', 'The database became unavailable after the first connection. Try again.');
 }

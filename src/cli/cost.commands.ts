@@ -7,7 +7,8 @@ import { CostReportsModule } from '../costs/report/cost-reports.module.js';
 import { TeamsModule } from '../keys/teams/teams.module.js';
 import { withApplication } from './application.js';
 import { readQuery } from './input-options.js';
-import { CliError, usageError } from './cli-error.js';
+import { usageError } from './cli-error.js';
+import { joinedExport } from './joined-export.js';
 import type { Invocation, Result } from './command.js';
 import { COST_REPORT_OPTIONS } from './options.data.js';
 import { teamIdOf, teamInputOf } from './team-input.js';
@@ -20,9 +21,6 @@ export interface CostReportOptions {
 
 @Module({ imports: [CostReportsModule, TeamsModule], providers: [CostReads] })
 class CostReadsModule {}
-
-/** Half of the maximum length of a string. */
-const EXPORT_LENGTH_MAX = 256 * 1024 * 1024;
 
 /** `GET /admin/costs`, or `GET /admin/costs/focus` with `--focus`. */
 export async function reportCosts(
@@ -37,7 +35,7 @@ export async function reportCosts(
     const query = await readQuery(CostFilterRequest, others, COST_REPORT_OPTIONS);
     return withReads(call, team, async (reads, ofTeam) => ({
       document: {},
-      text: await joined(await reads.focus({ ...query, ...ofTeam })),
+      text: await joinedExport(await reads.focus({ ...query, ...ofTeam })),
     }));
   }
   const query = await readQuery(CostsRequest, others, COST_REPORT_OPTIONS);
@@ -58,21 +56,6 @@ const withReads = (
     const teamId = await teamIdOf(services, team, COST_REPORT_OPTIONS);
     return work(services.get(CostReads), typeof teamId === 'string' ? { team_id: teamId } : {});
   });
-
-async function joined(parts: AsyncIterable<string>): Promise<string> {
-  const texts: string[] = [];
-  let length = 0;
-  for await (const part of parts) {
-    length += part.length;
-    if (length > EXPORT_LENGTH_MAX)
-      throw new CliError(
-        'validation_error',
-        'The export is larger than 256 MiB. Choose fewer days with --since and --until.',
-      );
-    texts.push(part);
-  }
-  return texts.join('');
-}
 
 const FIGURES = ['COST', 'REQUESTS', 'UNPRICED', 'INPUT', 'CACHED', 'OUTPUT'];
 const CACHED = ['cached_input', 'cached_audio_input', 'cache_write_5m', 'cache_write_1h'];

@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { JobListResponse, type StartedJobResponse, ListJobsRequest } from '../admin/jobs/jobs.dto.js';
 import { SYSTEM_ACTOR } from '../platform/request-context/caller-session.js';
 import { DailyJob } from '../scheduler/daily-job.service.js';
 import { JobRuns } from '../scheduler/job-runs.read-model.js';
-import type { JobCounts, ListedRun } from '../scheduler/job.js';
+import type { JobCounts } from '../scheduler/job.js';
 import { SchedulerModule } from '../scheduler/scheduler.module.js';
 import { withApplication } from './application.js';
 import { readQuery } from './input-options.js';
@@ -12,9 +11,6 @@ import type { Invocation, Result } from './command.js';
 import { JOB_OPTIONS } from './options.data.js';
 import { pageText, timeText } from './text-table.js';
 
-const POLL_MS = 200;
-/** The command's own run is among the newest ten, because ten more cannot start between two polls. */
-const NEWEST = { job: 'daily', limit: 10, offset: 0 } as const;
 const HEAD = ['STARTED', 'JOB', 'OUTCOME', 'FINISHED', 'COUNTS'];
 
 export async function listJobs(call: Invocation, input: Record<string, unknown>): Promise<Result> {
@@ -29,25 +25,16 @@ export async function listJobs(call: Invocation, input: Record<string, unknown>)
   });
 }
 
-/** Unlike `POST /admin/jobs/daily/run`, this waits for the end, because the job runs in this process. */
+/** Waits for the end of the run, unlike `POST /admin/jobs/daily/run`, because the job runs in this process. */
 export async function runDaily(call: Invocation): Promise<Result> {
   return withApplication(call, { module: SchedulerModule, writes: true }, async (services) => {
-    const started = await services.get(DailyJob).start(SYSTEM_ACTOR, { kind: 'asked' });
-    if (started === null) throw new Error('A requested run is always due');
+    const started = await services.get(DailyJob).run(SYSTEM_ACTOR);
     const document: StartedJobResponse = { job: 'daily', run_id: started.runId };
     if (!started.begun) return { document, text: `The daily job is already running (run ${started.runId}).\n` };
-    const { outcome, counts } = await waitForEnd(started.runId, services.get(JobRuns));
+    const { outcome, counts } = await started.ended;
     const text = `The daily job ${outcome} (run ${started.runId}).\n${countsText(counts)}`.trimEnd() + '\n';
     return { document, text, exitCode: outcome === 'failed' ? EXIT.failed : EXIT.ok };
   });
-}
-
-async function waitForEnd(runId: string, runs: JobRuns): Promise<ListedRun> {
-  for (;;) {
-    const run = (await runs.list(NEWEST)).runs.find((one) => one.runId === runId);
-    if (run !== undefined && run.outcome !== 'running') return run;
-    await pause(POLL_MS);
-  }
 }
 
 const countsText = (counts: JobCounts): string =>

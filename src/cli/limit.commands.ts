@@ -1,15 +1,11 @@
 import { Module } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
-import {
-  LimitAlertListResponse,
-  type LimitAlertResponse,
-  type SimulationResponse,
-  TopUpListResponse,
-  TopUpResponse,
-} from '../admin/limits/limit-history.dto.js';
+import { LimitAlertListResponse, type LimitAlertResponse } from '../admin/limits/limit-alert.dto.js';
+import { TopUpListResponse, TopUpResponse } from '../admin/limits/top-up.dto.js';
+import type { SimulationResponse } from '../admin/limits/limit-simulation.dto.js';
 import { IntegerIdPipe } from '../admin/id.pipes.js';
-import { readTopUp } from '../admin/limits/limit-input.js';
-import { ListLimitsRequest } from '../admin/limits/limit.request.dto.js';
+import { topUpReader } from '../admin/limits/limit-input.js';
+import { CreateLimitRequest, ListLimitsRequest, SimulateLimitRequest } from '../admin/limits/limit.request.dto.js';
 import { AdminLimits } from '../admin/limits/admin-limits.service.js';
 import { type Page, PageRequest } from '../admin/page.dto.js';
 import { Clock } from '../platform/clock.js';
@@ -18,6 +14,7 @@ import { LimitsModule } from '../quota/limits/limits.module.js';
 import { LimitsService } from '../quota/limits/limits.service.js';
 import { TopUps } from '../quota/limits/top-ups.service.js';
 import { SYSTEM_ACTOR } from '../platform/request-context/caller-session.js';
+import { acceptInput } from '../platform/validation/nested-input.js';
 import { TeamsModule } from '../keys/teams/teams.module.js';
 import { withAdvice } from './cli-error.js';
 import { withApplication } from './application.js';
@@ -74,8 +71,11 @@ export function setLimit(call: Invocation, { id: typedId, ...input }: Input): Pr
     namingOptions(LIMIT_SET_OPTIONS, async () => {
       const given = await withTeamId(services, input, LIMIT_SET_OPTIONS);
       const measure = id === null ? given['measure'] : (await limits.get(id)).measure;
-      const body = await withTimes(limits, bodyOf(given, measure));
-      const document = await (id === null ? limits.create(body, SYSTEM_ACTOR) : limits.update(id, body, SYSTEM_ACTOR));
+      const body = await withTimes(services, bodyOf(given, measure));
+      const document =
+        id === null
+          ? await limits.create(acceptInput(CreateLimitRequest, body)(), SYSTEM_ACTOR)
+          : await limits.update(id, body, SYSTEM_ACTOR);
       const done = `${id === null ? 'Created' : 'Updated'} limit ${document.id}.`;
       return { document, text: `${done}\n${factsText(document, nowMs)}` };
     }),
@@ -103,9 +103,8 @@ export function topUpLimit(call: Invocation, typedId: string, input: Input): Pro
   return withLimits(call, true, (limits, services) =>
     namingOptions(TOP_UP_OPTIONS, async () => {
       const { measure } = await limits.get(id);
-      const read = readTopUp({ ...input, ...amountOf(input, 'amount', measure) });
-      const { topUp, limit } = await services.get(TopUps, { strict: false }).add(id, read, SYSTEM_ACTOR);
-      const document = TopUpResponse.of(topUp, limit);
+      const read = topUpReader({ ...input, ...amountOf(input, 'amount', measure) });
+      const document = TopUpResponse.of(await services.get(TopUps, { strict: false }).add(id, read, SYSTEM_ACTOR));
       const until = document.expires_at === null ? '' : ` until ${timeText(document.expires_at)}`;
       return { document, text: `Raised limit ${id} by ${document.amount}${until}.\n  id  ${document.id}\n` };
     }),
@@ -158,7 +157,8 @@ export function simulateLimit(call: Invocation, input: Input): Promise<Result> {
   return withLimits(call, false, (limits, services) =>
     namingOptions(LIMIT_SIMULATE_OPTIONS, async () => {
       const given = await withTeamId(services, input, LIMIT_SIMULATE_OPTIONS);
-      const document = await limits.simulate(await withTimes(limits, bodyOf(given, given['measure'])));
+      const body = await withTimes(services, bodyOf(given, given['measure']));
+      const document = await limits.simulate(acceptInput(SimulateLimitRequest, body)());
       return { document, text: simulationText(document) };
     }),
   );
@@ -200,10 +200,10 @@ function bodyOf(input: Input, measure: unknown): Input {
 }
 
 /** Replaces `now` with the database's time, because limits begin and end by its clock. */
-async function withTimes(limits: AdminLimits, body: Input): Promise<Input> {
+async function withTimes(services: ModuleRef, body: Input): Promise<Input> {
   const fields = ['starts_at', 'ends_at'].filter((field) => body[field] === 'now');
   if (fields.length === 0) return body;
-  const now = (await limits.now()).toISOString();
+  const now = (await services.get(LimitsService, { strict: false }).now()).toISOString();
   return { ...body, ...Object.fromEntries(fields.map((field) => [field, now])) };
 }
 
@@ -226,9 +226,9 @@ const alertCells = ({ at, threshold, used, amount, period_started_at: start }: L
 ];
 
 function simulationText(simulation: SimulationResponse): string {
-  const { since, until, method, periods, reached } = simulation;
+  const { since, until, periods, reached } = simulation;
   const start = `A new limit would start with ${simulation.starts_with} used.\n`;
-  if (method === null)
+  if (!simulation.simulated)
     return `${start}Usage is stored by day, so this period cannot be simulated. Use a day, a week, a month, rolling_7d or total.\n`;
   const head = `From ${since} to ${until}, the limit would have been reached in ${reached.length} of ${counted(periods, 'period')}.\n`;
   const rejected = `It would have rejected an amount of ${simulation.refused_amount}, in about ${simulation.refused_requests} of ${counted(simulation.requests, 'request')}.\n`;

@@ -1,8 +1,8 @@
 /* Runs on any version of Node, so that an unsupported one prints a message. Everything else is imported after the check. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const fits = major > 26 || (major === 26 && minor >= 10);
+const isSupported = major > 26 || (major === 26 && minor >= 10);
 
-if (fits) {
+if (isSupported) {
   const { prepareProcess, run } = await import('./run.js');
   prepareProcess();
   // A leaked connection would keep the event loop alive, and the shell waiting.

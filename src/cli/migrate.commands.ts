@@ -21,10 +21,10 @@ const CANCEL_TIMEOUT_MS = 5000;
 export async function migrate(call: Invocation, options: MigrateOptions, interrupt: Interrupt): Promise<Result> {
   const config = await checkedSettings(call, options);
   const { signal } = interrupt;
-  const work = withDatabase(config, async ({ url }) => {
+  const work = withDatabase(config, async (database) => {
     const { migrationWaitSeconds: waitSeconds } = config;
     const onRetry = (text: string) => call.note(text);
-    const document = await applyMigrations({ url, waitSeconds, signal, onRetry });
+    const document = await applyMigrations(database, { waitSeconds, signal, onRetry });
     return { document, text: appliedText(document.applied) + unknownText(document.unknown) };
   });
   // Prevents an unhandled rejection if `work` fails after it has lost the race.
@@ -41,8 +41,8 @@ export async function migrate(call: Invocation, options: MigrateOptions, interru
 }
 
 export async function migrationStatus(call: Invocation, options: MigrateOptions): Promise<Result> {
-  return withDatabase(await checkedSettings(call, options), async ({ url }) => {
-    const document = await withSession(url, migrationState);
+  return withDatabase(await checkedSettings(call, options), async (database) => {
+    const document = await withSession(database, migrationState);
     return { document, text: statusText(document) };
   });
 }

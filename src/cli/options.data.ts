@@ -6,6 +6,15 @@ export const PAGE_OPTIONS: readonly InputOption[] = [
   { flags: '--offset <n>', field: 'offset', description: 'number of rows to skip (default: 0)' },
 ];
 
+export const LOST_CHANGE_OPTIONS: readonly InputOption[] = [
+  {
+    flags: '--decided <boolean>',
+    field: 'decided',
+    description: 'true or false: only changes with or without a decision',
+  },
+  ...PAGE_OPTIONS,
+];
+
 export const PRICE_LIST_OPTIONS: readonly InputOption[] = [
   { flags: '--model <id>', field: 'model', description: 'only prices that can apply to this model' },
   { flags: '--provider <name>', field: 'provider', description: 'only prices of this upstream, or "*"' },
@@ -224,4 +233,32 @@ export type Policy = keyof typeof POLICIES;
 export const JOB_OPTIONS: readonly InputOption[] = [
   { flags: '--job <name>', field: 'job', description: 'daily or probes' },
   ...PAGE_OPTIONS,
+];
+
+export const REQUEST_LIST_OPTIONS: readonly InputOption[] = [
+  { flags: '--status <status>', field: 'status', description: 'a status, 4xx, 5xx, or "error" for both' },
+  { flags: '--error-code <code>', field: 'error_code', description: 'only requests with this error code' },
+  { flags: '--key <id>', field: 'key_id', description: 'only requests of this key' },
+  { flags: '--team <team>', field: 'team_id', description: 'only requests of the keys of this team, by name or ID' },
+  { flags: '--tag <tag>', field: 'tag', description: 'only requests of keys that have this tag, or whose team has it' },
+  { flags: '--model <model>', field: 'model', description: 'only requests with this model' },
+  { flags: '--endpoint <path>', field: 'endpoint', description: 'only requests to this endpoint' },
+  { flags: '--upstream <name>', field: 'upstream', description: 'only requests that were sent to this upstream last' },
+  { flags: '--latency-min-ms <ms>', field: 'latency_min_ms', description: 'lowest latency in milliseconds' },
+  { flags: '--cost-min <dollars>', field: 'cost_min', description: 'lowest cost in dollars, such as 0.50' },
+  { flags: '--since <time>', field: 'since', description: 'earliest start of a request, ISO 8601' },
+  { flags: '--until <time>', field: 'until', description: 'latest start of a request' },
+  { flags: '--request-id <id>', field: 'request_id', description: 'request ID, or the beginning of one' },
+  { flags: '--sort <order>', field: 'sort', description: 'time, latency or cost, in descending order (default: time)' },
+  { flags: '--limit <n>', field: 'limit', description: 'maximum number of requests, 1 to 500 (default: 100)' },
+  { flags: '--cursor <cursor>', field: 'cursor', description: 'the cursor of the next page' },
+];
+
+export const REQUEST_ERROR_OPTIONS: readonly InputOption[] = [
+  { flags: '--since <day>', field: 'from', description: 'first day, UTC (default: 29 days before --until)' },
+  { flags: '--until <day>', field: 'to', description: 'last day, UTC (default: today)' },
+  { flags: '--key <id>', field: 'key_id', description: 'only requests of this key' },
+  { flags: '--team <team>', field: 'team_id', description: 'only requests of the keys of this team, by name or ID' },
+  { flags: '--tag <tag>', field: 'tag', description: 'only requests of keys that have this tag, or whose team has it' },
+  { flags: '--error-code <code>', field: 'error_code', description: 'only requests with this error code' },
 ];

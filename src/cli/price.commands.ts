@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { Module } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { PageRequest } from '../admin/page.dto.js';
@@ -12,7 +14,13 @@ import { Config } from '../platform/config/config.js';
 import { CostsModule } from '../costs/costs.module.js';
 import { MissingPrices } from '../costs/missing-prices.read-model.js';
 import { OperatorPrices } from '../costs/operator-prices.service.js';
+import { changedKinds, PriceFileImport, type PriceChange } from '../costs/price-file-import.service.js';
 import { PriceExplanation } from '../costs/price-explanation.service.js';
+import type { PriceTerms } from '../costs/price-terms.js';
+import { PriceFileError, pricesOfFile, type FilePrice } from '../costs/pricing/price-file.rules.js';
+import type { PriceRow, Prices } from '../costs/pricing/price-row.js';
+import { formatNanos } from '../costs/pricing/price-text.rules.js';
+import { accountNames } from '../costs/upstream-accounts.rules.js';
 import { RecomputeCosts } from '../costs/recompute-costs.service.js';
 import { GatewayError } from '../platform/errors/gateway-error.js';
 import { SYSTEM_ACTOR } from '../platform/request-context/caller-session.js';
@@ -96,13 +104,97 @@ export function setPrice(call: Invocation, model: string, input: Input): Promise
   });
 }
 
-export async function importPrices(call: Invocation, path: string): Promise<Result> {
-  const given = await readJson(path);
-  const body = Array.isArray(given) ? { prices: given as unknown[] } : given;
-  return withPrices(call, true, async (services) => {
+export interface ImportOptions {
+  readonly dryRun?: true;
+  /** A provider of a published list. */
+  readonly list?: string;
+  /** An upstream. */
+  readonly provider?: string;
+}
+
+export async function importPrices(call: Invocation, path: string, options: ImportOptions): Promise<Result> {
+  const { content, hash } = await readJson(path);
+  const listed = listedPrices(content, path, options);
+  if (listed !== null) return importList(call, { listed, path, hash }, options);
+  if (options.list !== undefined || options.provider !== undefined)
+    throw usageError(`--list and --provider need a list of LiteLLM, OpenRouter or genai-prices.`);
+  const body = Array.isArray(content) ? { prices: content as unknown[] } : content;
+  return withPrices(call, options.dryRun !== true, async (services) => {
+    if (options.dryRun) {
+      const count = await services.get(AdminPrices).check(body);
+      return { document: { dry_run: true, prices: count }, text: `Would set ${counted(count, 'price')}.\n` };
+    }
     const document = await services.get(AdminPrices).import(body, SYSTEM_ACTOR);
     return { document, text: `Set ${counted(document.prices.length, 'price')} of ${printable(path)}.\n` };
   });
+}
+
+/** Null for prices in the form of the Admin API. */
+function listedPrices(content: unknown, path: string, { list }: ImportOptions): FilePrice[] | null {
+  try {
+    const all = pricesOfFile(content, Date.now());
+    if (all === null) return null;
+    const names = [...new Set(all.map(({ provider }) => provider))].sort();
+    const chosen = list ?? (names.length === 1 ? names[0] : undefined);
+    if (chosen !== undefined && names.includes(chosen)) return all.filter(({ provider }) => provider === chosen);
+    throw usageError(`--list: the file has prices of ${printable(names.join(', '))}. Name one of them.`);
+  } catch (error) {
+    if (!(error instanceof PriceFileError)) throw error;
+    throw new CliError('invalid_file', `${printable(path)}: ${printable(error.message)} Nothing was set.`);
+  }
+}
+
+interface ListFile {
+  readonly listed: readonly FilePrice[];
+  readonly path: string;
+  readonly hash: string;
+}
+
+function importList(call: Invocation, { listed, path, hash }: ListFile, options: ImportOptions): Promise<Result> {
+  const { dryRun = false, provider = '*' } = options;
+  return withPrices(call, !dryRun, async (services) => {
+    const upstreams = accountNames(services.get(Config, { strict: false }));
+    if (provider !== '*' && !upstreams.includes(provider))
+      throw usageError(`--provider must be '*' for all upstreams, or one of ${upstreams.join(', ')}.`);
+    const note = `${basename(path).slice(0, NOTE_NAME_MAX)} sha256:${hash}`;
+    const { changes, same } = services.get(PriceFileImport, { strict: false }).plan(listed, provider, note);
+    const given = changes.map((change) => change.given);
+    if (!dryRun && given.length > 0)
+      await services.get(OperatorPrices, { strict: false }).add(given, SYSTEM_ACTOR, (at) => `${given[at]!.model}.`);
+    const lines = changes.map(lineOf);
+    const done = `${dryRun ? 'Would set' : 'Set'} ${counted(changes.length, 'price')}. Unchanged: ${same}.`;
+    const document = {
+      dry_run: dryRun,
+      unchanged: same,
+      prices: changes.map(({ kind, model, before, given: { terms } }) => ({
+        model,
+        kind,
+        before: before === null ? null : dollarsOf(before.prices),
+        after: dollarsOf(terms.prices),
+      })),
+    };
+    return { document, text: `${[...lines.map(printable), done].join('\n')}\n` };
+  });
+}
+
+const NOTE_NAME_MAX = 400;
+
+const dollarsOf = (prices: Prices): Record<string, string> =>
+  Object.fromEntries(Object.entries(prices).map(([kind, price]) => [kind, formatNanos(price)]));
+
+const newText = (prices: Prices): string => pricesText(dollarsOf(prices));
+
+function lineOf({ kind, model, before, given: { terms } }: PriceChange): string {
+  if (before === null) return `+ ${model}  ${newText(terms.prices)}`;
+  return kind === 'kept' ? `= ${model}  keeps its price` : `~ ${model}  ${changeText(before, terms)}`;
+}
+
+function changeText(before: Pick<PriceRow, 'prices' | 'tiers'>, after: Pick<PriceTerms, 'prices' | 'tiers'>): string {
+  const text = (price: number | undefined) => (price === undefined ? 'none' : formatNanos(price));
+  const kinds = changedKinds(before.prices, after.prices).map(
+    (kind) => `${kind} ${text(before.prices[kind])} -> ${text(after.prices[kind])}`,
+  );
+  return kinds.length === 0 ? 'other prices above a number of input tokens' : kinds.join(', ');
 }
 
 export function deletePrice(call: Invocation, typedId: string): Promise<Result> {
@@ -181,10 +273,12 @@ function withPrices(
   return withAdvice(ADVICE, () => withApplication(call, { module: PriceCommandsModule, writes }, workWithPrices));
 }
 
-async function readJson(path: string): Promise<unknown> {
+async function readJson(path: string): Promise<{ content: unknown; hash: string }> {
   try {
+    const bytes = await readFile(path);
+    const hash = createHash('sha256').update(bytes).digest('hex');
     // Unlike `readFile` with an encoding, it strips a byte order mark.
-    return JSON.parse(new TextDecoder().decode(await readFile(path)));
+    return { content: JSON.parse(new TextDecoder().decode(bytes)) as unknown, hash };
   } catch (error) {
     const problem =
       error instanceof SyntaxError

@@ -6,6 +6,7 @@ import {
   COST_REPORT_OPTIONS,
   RECONCILE_OPTIONS,
   JOB_OPTIONS,
+  LOST_CHANGE_OPTIONS,
   KEY_CHANGES,
   KEY_CREATE_OPTIONS,
   KEY_LIST_OPTIONS,
@@ -24,14 +25,19 @@ import {
   PRICE_SET_OPTIONS,
   PRICE_SHOW_OPTIONS,
   RECOMPUTE_OPTIONS,
+  REQUEST_ERROR_OPTIONS,
+  REQUEST_LIST_OPTIONS,
 } from './options.data.js';
 import type { CostReportOptions } from './cost.commands.js';
 import { addInputs, inputOf } from './input-options.js';
 import { interruptOnSignal } from './interrupt.js';
 import { LIMIT_LIST_OPTIONS, LIMIT_SET_OPTIONS, LIMIT_SIMULATE_OPTIONS, TOP_UP_OPTIONS } from './limit-options.data.js';
+import type { ImportLitellmOptions } from './litellm/import-litellm.command.js';
+import type { ImportOptions } from './price.commands.js';
 import type { MigrateOptions } from './migrate.commands.js';
 import { addOperatorCommands, addSessionCommands } from './operator-program.js';
 import type { ReconcileOptions } from './reconcile.commands.js';
+import type { RequestListOptions } from './request.commands.js';
 
 const ABOUT =
   'Manages the gateway from a shell. Commands work directly on the database and read the same settings as the gateway ' +
@@ -212,8 +218,12 @@ function addPriceCommands(program: Command, define: Define): void {
   define(show, PRICE_SHOW_OPTIONS, async (call, input, model) => (await load()).showPrice(call, model, input));
   const set = commandOf(price, 'set', 'set a price; recorded costs stay').argument('<model>', 'ID or pattern with "*"');
   define(set, PRICE_SET_OPTIONS, async (call, input, model) => (await load()).setPrice(call, model, input));
-  const file = commandOf(price, 'import', 'set the prices of a JSON file, all or none').argument('<file>', 'JSON file');
-  define(file, [], async (call, _, path) => (await load()).importPrices(call, path));
+  const file = commandOf(price, 'import', 'set the prices of a JSON file, all or none');
+  file.argument('<file>', 'prices as the Admin API has them, or a list of LiteLLM, OpenRouter or genai-prices');
+  file.option('--dry-run', 'only print what would change');
+  file.option('--list <name>', 'provider within a list, if it has several');
+  file.option('--provider <name>', 'upstream that the prices of a list are for (default: all)');
+  define(file, [], async (call, _, path) => (await load()).importPrices(call, path, file.opts<ImportOptions>()));
   const remove = commandOf(price, 'delete', 'delete a price; recorded costs stay');
   remove.argument('<id>', 'ID of the price, as "price list" shows it');
   define(remove, [], async (call, _, id) => (await load()).deletePrice(call, id));
@@ -228,10 +238,34 @@ function addOtherCommands(program: Command, define: Define): void {
   const show = commandOf(request, 'show', 'show how a request ended or why it was rejected');
   show.argument('<request-id>', 'X-Request-Id of the response');
   define(show, [], async (call, _, id) => (await import('./request.commands.js')).showRequest(call, id));
+  const requests = commandOf(request, 'list', 'list kept requests: the sample and recent failures, newest first');
+  requests.option('--csv', 'print all matching requests as CSV');
+  define(requests, REQUEST_LIST_OPTIONS, async (call, input) =>
+    (await import('./request.commands.js')).listRequests(call, input, requests.opts<RequestListOptions>()),
+  );
+  const errors = commandOf(request, 'errors', 'count rejected and failed requests by error code and key');
+  define(errors, REQUEST_ERROR_OPTIONS, async (call, input) =>
+    (await import('./request.commands.js')).countErrors(call, input),
+  );
+  const unstored = commandOf(request, 'unstored', 'list records of requests that could not be stored, newest first');
+  define(unstored, PAGE_OPTIONS, async (call, input) =>
+    (await import('./request.commands.js')).listUnstored(call, input),
+  );
+
+  const lost = groupOf(program, 'lost-change', 'decide about changes that the database has lost');
+  const loadLost = () => import('./lost-change.commands.js');
+  const lostList = commandOf(lost, 'list', 'list changes that the database has lost, newest first');
+  define(lostList, LOST_CHANGE_OPTIONS, async (call, input) => (await loadLost()).listLostChanges(call, input));
+  for (const decision of ['apply', 'discard'] as const) {
+    const purpose = decision === 'apply' ? 'make lost changes again' : 'keep the state of the database';
+    const decide = commandOf(lost, decision, purpose);
+    decide.argument('[ids...]', 'IDs, as "lost-change list" shows them (default: all)');
+    define(decide, [], async (call) => (await loadLost()).decideLostChanges(call, decision, decide.args));
+  }
 
   const notification = groupOf(program, 'notification', 'show notifications');
-  const warnings = commandOf(notification, 'list', 'list notifications, newest first');
-  define(warnings, PAGE_OPTIONS, async (call, input) =>
+  const list = commandOf(notification, 'list', 'list notifications, newest first');
+  define(list, PAGE_OPTIONS, async (call, input) =>
     (await import('./notification.commands.js')).listNotifications(call, input),
   );
 
@@ -240,6 +274,20 @@ function addOtherCommands(program: Command, define: Define): void {
   define(runs, JOB_OPTIONS, async (call, input) => (await import('./job.commands.js')).listJobs(call, input));
   const daily = commandOf(groupOf(job, 'run', 'run a job now'), 'daily', 'run the daily job and wait until it ends');
   define(daily, [], async (call) => (await import('./job.commands.js')).runDaily(call));
+
+  const litellm = commandOf(
+    groupOf(program, 'import', 'switch from another gateway'),
+    'litellm',
+    'import from LiteLLM',
+  );
+  litellm
+    .option('--config <file>', 'config.yaml, which becomes an upstreams file')
+    .option('--database <url>', 'database with teams, keys and budgets (default: LITELLM_DATABASE_URL)')
+    .option('--upstreams-file <file>', 'new file for the upstreams (default: print them)')
+    .option('--dry-run', 'only print what would be imported');
+  define(litellm, [], async (call) =>
+    (await import('./litellm/import-litellm.command.js')).importLitellm(call, litellm.opts<ImportLitellmOptions>()),
+  );
 
   const migrate = commandOf(program, 'migrate', 'run pending migrations');
   migrate.option('--status', 'only list applied and pending migrations');

@@ -1,4 +1,4 @@
-import { SessionListResponse, type SessionResponse } from '../admin/sessions/session.dto.js';
+import { EndedSessionsResponse, SessionListResponse, type SessionResponse } from '../admin/sessions/session.dto.js';
 import { PageRequest } from '../admin/page.dto.js';
 import { notFound, validationError } from '../platform/errors/error-factories.js';
 import { OperatorsModule } from '../auth/operators/operators.module.js';
@@ -16,6 +16,7 @@ import { counted, pageText, printable, timeText } from './text-table.js';
 const OPERATORS_MAX = 500;
 const UNKNOWN_SESSION = 'Session not found';
 
+/** The field `operator_id` contains the operator's email, which operators know better than the ID. */
 export async function listSessions(
   call: Invocation,
   { operator_id: email, ...input }: Record<string, unknown>,
@@ -46,9 +47,10 @@ export function endAllSessions(call: Invocation, email: string): Promise<Result>
   return withApplication(call, { module: OperatorsModule, writes: true }, async (services) => {
     const operator = await services.get(OperatorsService).findByEmail(email);
     if (operator === null) throw notFound('Operator not found');
-    const ended = await services.get(SessionsService).revokeAll(operator.id, null, SYSTEM_ACTOR);
-    const text = `Ended ${counted(ended, 'session')} of ${printable(operator.email)}.\n`;
-    return { document: { operator_id: operator.id, ended }, text };
+    const document = EndedSessionsResponse.of(
+      await services.get(SessionsService).revokeAll(operator.id, null, SYSTEM_ACTOR),
+    );
+    return { document, text: `Ended ${counted(document.ended, 'session')} of ${printable(operator.email)}.\n` };
   });
 }
 

@@ -4,12 +4,15 @@ import { ChangesModule } from '../platform/changes/changes.module.js';
 import { EventsModule } from '../audit/events/events.module.js';
 import { MissingPrices } from './missing-prices.read-model.js';
 import { OperatorPrices } from './operator-prices.service.js';
+import { PriceFileImport } from './price-file-import.service.js';
 import { PriceExplanation } from './price-explanation.service.js';
-import { RecomputeCosts, RecomputeDays } from './recompute-costs.service.js';
-import { RecomputeRequests } from './recompute-requests.service.js';
+import { RecomputeBackfilledDays } from './recompute-backfilled-days.service.js';
+import { RecomputeCosts } from './recompute-costs.service.js';
+import { RecomputeUnpricedRequests } from './recompute-unpriced-requests.service.js';
 import { BackfillPrices } from './report/backfill-prices.service.js';
 import { PriceListEditions } from './price-list-editions.service.js';
 import { Reconciliations } from './reconcile/reconciliations.service.js';
+import { AppliedPrices } from './applied-price.service.js';
 import { RequestCosts } from './request-costs.service.js';
 import { CostBackfillStore } from './stores/cost-backfill.store.js';
 import { ListedPriceStore } from './stores/listed-price.store.js';
@@ -29,13 +32,15 @@ import { UnpricedModels } from './unpriced-models.service.js';
     PriceStore,
     UnpricedStore,
     OperatorPrices,
+    PriceFileImport,
+    AppliedPrices,
     RequestCosts,
     UnpricedModels,
     PriceExplanation,
     MissingPrices,
     RecomputeCosts,
-    RecomputeRequests,
-    RecomputeDays,
+    RecomputeUnpricedRequests,
+    RecomputeBackfilledDays,
     BackfillPrices,
     CostBackfillStore,
     PriceListEditions,
@@ -45,6 +50,8 @@ import { UnpricedModels } from './unpriced-models.service.js';
   ],
   exports: [
     OperatorPrices,
+    PriceFileImport,
+    AppliedPrices,
     RequestCosts,
     UnpricedModels,
     PriceExplanation,

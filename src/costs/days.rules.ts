@@ -16,11 +16,18 @@ export const daysBetween = (from: string, to: string): number => (Date.parse(to)
 
 export const isWithin = (day: string, { from, to }: Days): boolean => from <= day && day <= to;
 
+/** Joins ranges that overlap. */
+export function mergedDays(a: Days, b: Days): Days[] {
+  const [first, second] = a.from <= b.from ? [a, b] : [b, a];
+  if (first.to < second.from) return [first, second];
+  return [{ from: first.from, to: first.to > second.to ? first.to : second.to }];
+}
+
 export interface Month extends Days {
   /** Such as `2026-07`. */
   readonly name: string;
   readonly today: string;
-  /** Number of days. */
+  /** In days. */
   readonly length: number;
 }
 

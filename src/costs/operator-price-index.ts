@@ -1,6 +1,5 @@
 import { matchesPattern } from '../platform/validation/model-pattern.rules.js';
-import { appliesAt } from './pricing/price-period.rules.js';
-import type { PriceRow } from './pricing/price-row.js';
+import { appliesAt, type PriceRow } from './pricing/price-row.js';
 import { rowOf, type OperatorPrice } from './price-terms.js';
 import { LruCache } from '../platform/fairness/lru-cache.js';
 
@@ -35,8 +34,8 @@ export class OperatorPriceIndex {
   }
 
   /** The prices that apply at a time. A reference to the price list has a next one in case the list lacks the model. */
-  *applying(provider: string, model: string, atMs: number): Generator<IndexedPrice> {
-    for (const each of this.candidates(provider, model)) if (appliesAt(each.row, atMs)) yield each;
+  applying(provider: string, model: string, atMs: number): readonly IndexedPrice[] {
+    return this.candidates(provider, model).filter(({ row }) => appliesAt(row, atMs));
   }
 
   private candidates(provider: string, model: string): readonly IndexedPrice[] {
@@ -57,7 +56,7 @@ export class OperatorPriceIndex {
 }
 
 /** Whether a price is for a model: for its ID, a pattern that matches it, or the model whose snapshot it is. */
-export const mayApplyTo = ({ model: priced }: OperatorPrice, model: string): boolean =>
+export const mayApplyTo = ({ model: priced }: Pick<OperatorPrice, 'model'>, model: string): boolean =>
   matchesPattern(priced, model) || priced === model.replace(SNAPSHOT_DATE, '');
 
 const SNAPSHOT_DATE = /[-@]20\d\d(-?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])$/;

@@ -1,18 +1,18 @@
-import { shareTime } from './pricing/price-period.rules.js';
+import { shareTime } from './pricing/price-row.js';
 import type { GivenPrice, OperatorPrice } from './price-terms.js';
 
 type Period = Pick<OperatorPrice, 'provider' | 'model' | 'validFrom' | 'validTo' | 'terms'>;
 
 export interface PriceConflict {
-  /** The index of the refused price. */
+  /** The index of the rejected price. */
   readonly at: number;
-  /** The other price: a stored one, or the index of an earlier one in the same list. */
+  /** A stored price, or the index of an earlier new price. */
   readonly other: OperatorPrice | number;
 }
 
 /**
  * Finds the first new price that conflicts with another one of the same model and provider. While two of them apply, the one that
- * began later wins. So a price without an end can be followed or interrupted.
+ * began later wins, so that a price without an end can be followed or interrupted.
  *
  * Equal starts conflict. Two prices with an end that overlap conflict too, because one of them is probably a mistake. Prices that share
  * no hour of the day never conflict, and neither do one with hours and one without.

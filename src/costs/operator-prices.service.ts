@@ -45,7 +45,8 @@ export class OperatorPrices extends CachedTable<OperatorPrice> {
   ) {
     super(changes, {
       name: 'prices of operators',
-      load: async () => new Map((await store.all()).map((price) => [price.id, price])),
+      table: 'model_prices',
+      load: () => store.cached(),
       // Rows never change.
       same: (a, b) => a.id === b.id,
     });

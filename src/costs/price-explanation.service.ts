@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AppliedPrices, type AppliedPrice } from './applied-price.service.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config/config.js';
 import { invalidInput, notFound, validationError } from '../platform/errors/error-factories.js';
@@ -6,16 +7,15 @@ import { listNames } from '../platform/validation/scalar-kinds.js';
 import { accountsOf, type Account } from './upstream-accounts.rules.js';
 import { OperatorPrices } from './operator-prices.service.js';
 import type { OperatorPrice } from './price-terms.js';
-import { publishedFactors } from './pricing/cost-factor.rules.js';
+import { publishedFactors } from './pricing/request-cost.rules.js';
 import { priceListVersion } from './pricing/price-list.js';
 import type { PriceFactor, PriceRow } from './pricing/price-row.js';
-import { RequestCosts, type AppliedPrice } from './request-costs.service.js';
 
 interface Lookup {
   readonly model: string;
   /** The name of an upstream. Null with several upstreams is an error. */
   readonly provider: string | null;
-  /** Null: now. */
+  /** Null for the current time. */
   readonly atMs: number | null;
 }
 
@@ -33,7 +33,7 @@ export interface LookedUpPrice {
     readonly provider: string;
     readonly model: string;
   } | null;
-  /** A sentence. */
+  /** A sentence that explains the price to operators. */
   readonly reason: string;
 }
 
@@ -41,7 +41,7 @@ export interface LookedUpPrice {
 @Injectable()
 export class PriceExplanation {
   constructor(
-    private readonly costs: RequestCosts,
+    private readonly appliedPrices: AppliedPrices,
     private readonly prices: OperatorPrices,
     private readonly config: Config,
     private readonly clock: Clock,
@@ -51,7 +51,7 @@ export class PriceExplanation {
   find({ model, provider: given, atMs: at }: Lookup): LookedUpPrice {
     const { name: provider, baseUrl } = this.accountOf(given);
     const atMs = at ?? this.clock.now();
-    const applied = this.costs.priceOf({ provider, baseUrl, models: [model], atMs });
+    const applied = this.appliedPrices.priceOf({ provider, baseUrl, models: [model], atMs });
     if (applied === null)
       throw notFound(
         `This model has no price at upstream '${provider}' at this time. Add one with POST /admin/prices.`,

@@ -27,7 +27,7 @@ export interface OperatorPrice {
   /** A model ID, or a pattern in which `*` matches any characters. */
   readonly model: string;
   readonly validFrom: Date;
-  /** Exclusive; null for no end. */
+  /** Exclusive. Null for no end. */
   readonly validTo: Date | null;
   readonly terms: PriceTerms;
   readonly note: string | null;

@@ -1,24 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../platform/config/config.js';
-import { isLoopback } from '../platform/egress/egress-proxy.js';
 import type { TokenUsage, UsageDetails } from '../platform/request-context/token-usage.js';
-import { OperatorPrices } from './operator-prices.service.js';
-import type { CostContext } from './pricing/cost-factor.rules.js';
-import { findPrice, type FoundPrice } from './pricing/price-list.js';
-import type { PriceRow } from './pricing/price-row.js';
-import { costOf, costWithOthers, unknownCost, type RequestCost } from './pricing/request-cost.rules.js';
-import { kindsOf, partsOf, type UsageKinds } from './pricing/request-units.rules.js';
-import type { Units } from './usage-kinds.data.js';
-
-/** The facts that decide which price applies. */
-export interface PriceQuery {
-  /** The name of the upstream. */
-  readonly provider: string;
-  readonly baseUrl: URL | null;
-  /** Distinct names of the model: of the response, as sent, and as requested. The first one with a price counts. */
-  readonly models: readonly string[];
-  readonly atMs: number;
-}
+import { AppliedPrices, type AppliedPrice, type PriceQuery } from './applied-price.service.js';
+import {
+  costOf,
+  costWithOthers,
+  isIncomplete,
+  unknownCost,
+  type CostContext,
+  type CostFactor,
+  type RequestCost,
+} from './pricing/request-cost.rules.js';
+import { hasUsage, kindsOf, partsOf, usedKinds, type UsageKinds } from './pricing/request-units.rules.js';
+import { USAGE_KINDS, type UsageKind, type Units } from './usage-kinds.data.js';
 
 /** A request as its price depends on it. */
 export interface PricedRequest extends PriceQuery {
@@ -28,15 +21,15 @@ export interface PricedRequest extends PriceQuery {
 
 export interface PricedUsage {
   readonly kinds: UsageKinds;
-  /** Null without any price. It is a lower bound if `unpriced` is true. */
+  /** Null if nothing has a price. It is a lower bound if `unpriced` is true. */
   readonly nanos: bigint | null;
-  /** Some usage has no price. False for a request without usage. */
+  /** Whether some usage has no price. False for a request without usage. */
   readonly unpriced: boolean;
-  /** Null without a price of the gateway. */
+  /** Null if the gateway has no price. The response can still state the amount. */
   readonly cost: RequestCost | null;
   /**
    * Identifies the price: `list 0.1.8 openai/gpt-4o`, or `operator` and the ID of the row. `provider` means that the response
-   * stated the amount. Null without a price.
+   * stated the amount. Null if there is no price.
    */
   readonly price: string | null;
   /**
@@ -46,112 +39,83 @@ export interface PricedUsage {
   readonly unpricedPart?: { readonly model: string; readonly units: Units };
 }
 
-/** A price that applies, and why. */
-export interface AppliedPrice {
-  readonly row: PriceRow;
-  /** The region that the base URL implies, if it changes the price. */
-  readonly region: string | null;
-  /** Null for a price of the list. */
-  readonly operatorPriceId: string | null;
-  /** The price of the list, also if an operator's price refers to it. */
-  readonly listed: FoundPrice | null;
-}
-
-/** Computes what a request costs. Prices of operators replace those of the published list. It takes about half a microsecond. */
+/** Computes what a request costs. It takes about half a microsecond. */
 @Injectable()
 export class RequestCosts {
-  constructor(
-    private readonly operatorPrices: OperatorPrices,
-    private readonly config: Config,
-  ) {}
+  constructor(private readonly prices: AppliedPrices) {}
 
   of(request: PricedRequest): PricedUsage {
+    return plausible(this.priced(request));
+  }
+
+  private priced(request: PricedRequest): PricedUsage {
     const { usage, details } = request;
     if (hasOthers(details)) return this.ofSeveralModels(request, details);
     const kinds = kindsOf(usage, details);
-    if (!hasUnits(kinds)) return withoutUnits(kinds, request);
-    const applied = this.priceOf(request);
-    if (applied === null) return withoutPrice(kinds, details);
+    if (!hasUsage(kinds)) return { kinds, nanos: 0n, unpriced: false, cost: null, price: null };
+    const applied = this.prices.priceOf(request);
+    if (applied === null) return withoutPrice(kinds, request);
     const cost = costOf(kinds, applied.row, contextOf(details, applied));
-    const unpriced = cost.nanos === null || cost.unpriced.length > 0;
-    return { kinds, nanos: cost.nanos, unpriced, cost, price: priceIdentity(applied) };
+    if (!isIncomplete(cost)) return { kinds, nanos: cost.nanos, unpriced: false, cost, price: priceIdentity(applied) };
+    if (details !== null && details.reportedCostNanoUsd !== null) return withoutPrice(kinds, request);
+    return {
+      kinds,
+      nanos: cost.nanos,
+      unpriced: true,
+      cost,
+      price: priceIdentity(applied),
+      ...unmeasuredPart(kinds, cost.unmeasured, request),
+    };
   }
 
   private ofSeveralModels(request: PricedRequest, details: UsageDetails & WithOthers): PricedUsage {
     const { own, others, total } = partsOf(request.usage, details);
-    if (!hasUnits(total)) return { kinds: total, nanos: 0n, unpriced: false, cost: null, price: null };
-    const applied = hasUnits(own) ? this.priceOf(request) : null;
+    if (!hasUsage(total)) return { kinds: total, nanos: 0n, unpriced: false, cost: null, price: null };
+    const applied = hasUsage(own) ? this.prices.priceOf(request) : null;
     const costAt = (kinds: UsageKinds, price: AppliedPrice | null, hasTier = true): RequestCost => {
       if (price === null) return unknownCost(kinds);
       const context = contextOf(details, price);
       return costOf(kinds, price.row, hasTier ? context : { ...context, serviceTier: null, requestedTier: null });
     };
     const parts = others.map(({ model, included, kinds }) => {
-      const price = this.priceOf({ ...request, models: [model] });
+      const price = this.prices.priceOf({ ...request, models: [model] });
       // A tool has no service tier.
       const cost = costAt(kinds, price, included);
       return { model, kinds, cost, price: price === null ? '' : priceIdentity(price) };
     });
     const ownCost = costAt(own, applied);
     const cost = costWithOthers(ownCost, parts);
-    const unpriced = cost.nanos === null || cost.unpriced.length > 0;
-    if (unpriced && details.reportedCostNanoUsd !== null) return withoutPrice(total, details);
-    const missing = ownCost.unpriced.length > 0 ? undefined : parts.find((part) => part.cost.unpriced.length > 0);
+    const unpriced = isIncomplete(cost);
+    if (unpriced && details.reportedCostNanoUsd !== null) return withoutPrice(total, request);
+    const isPart = (part: RequestCost): boolean => part.unpriced.length > 0 || part.unmeasured.length > 0;
+    const missing = isPart(ownCost) ? undefined : parts.find((part) => isPart(part.cost));
     return {
       kinds: total,
       nanos: cost.nanos,
       unpriced,
       cost,
       price: applied === null ? null : priceIdentity(applied),
-      ...(missing !== undefined && { unpricedPart: { model: missing.model, units: missing.kinds.units } }),
+      ...(missing === undefined
+        ? unmeasuredPart(own, ownCost.unmeasured, request)
+        : {
+            unpricedPart: {
+              model: missing.model,
+              units: withUnmeasured(missing.kinds.units, missing.cost.unmeasured),
+            },
+          }),
     };
-  }
-
-  /** The price that applies: of an operator, or of the list. */
-  priceOf(query: PriceQuery): AppliedPrice | null {
-    return this.operatorPriceOf(query) ?? this.listedPriceOf(query);
-  }
-
-  private operatorPriceOf(query: PriceQuery): AppliedPrice | null {
-    if (this.operatorPrices.isEmpty) return null;
-    const { provider, models, atMs } = query;
-    for (const model of models) {
-      const found = this.operatorPrices.find({ provider, model, atMs });
-      if (found === null || isAnotherModel(model, query)) continue;
-      return { row: found.row, region: null, operatorPriceId: found.id, listed: found.listed };
-    }
-    return null;
-  }
-
-  private listedPriceOf({ baseUrl, models, atMs }: PriceQuery): AppliedPrice | null {
-    if (baseUrl === null) return null;
-    for (const model of models) {
-      const listed = findPrice({ model, atMs, baseUrl });
-      if (listed === null || (listed.foundBy === 'maker' && !this.isSandbox(baseUrl))) continue;
-      return { row: listed.row, region: listed.region, operatorPriceId: null, listed };
-    }
-    return null;
-  }
-
-  /**
-   * A host that the list does not know can be a server of one's own, whose models do not cost what their makers charge. Outside
-   * production, a provider on this machine is the sandbox or a test, and has the makers' prices.
-   */
-  private isSandbox({ hostname }: URL): boolean {
-    return !this.config.production && isLoopback(hostname);
   }
 }
 
-/**
- * Whether the provider served a model other than `model`, as routers do with fallbacks. Both names are then in the list, with different
- * prices. A deployment or alias is not in the list.
- */
-function isAnotherModel(model: string, { models, baseUrl, atMs }: PriceQuery): boolean {
-  const [responding] = models;
-  if (responding === undefined || responding === model) return false;
-  const place = { atMs, ...(baseUrl !== null && { baseUrl }) };
-  const [served, named] = [findPrice({ ...place, model: responding }), findPrice({ ...place, model })];
-  return served !== null && named !== null && served.row.model !== named.row.model;
+/** A million dollars. A wrong figure of one request must not hide all other costs of a day. */
+const REQUEST_NANOS_MAX = 10n ** 15n;
+
+/** A higher cost is unknown, until the price or the figure is corrected and the request is priced again. */
+function plausible(priced: PricedUsage): PricedUsage {
+  const { nanos, kinds } = priced;
+  if (nanos === null || nanos <= REQUEST_NANOS_MAX) return priced;
+  const corrected = [...kinds.corrected, 'cost'];
+  return { ...priced, kinds: { ...kinds, corrected }, nanos: null, unpriced: true, cost: null };
 }
 
 function contextOf(details: UsageDetails | null, { region }: AppliedPrice): CostContext {
@@ -170,19 +134,28 @@ interface WithOthers {
 const hasOthers = (details: UsageDetails | null): details is UsageDetails & WithOthers =>
   details !== null && details.others !== null && details.others !== undefined;
 
-/** Usage that the response does not show is not free. */
-function withoutUnits(kinds: UsageKinds, { details, models }: PricedRequest): PricedUsage {
-  const unmeasured = details?.unmeasured ?? null;
-  if (unmeasured === null) return { kinds, nanos: 0n, unpriced: false, cost: null, price: null };
-  const priced = withoutPrice(kinds, details);
-  return priced.unpriced ? { ...priced, unpricedPart: { model: models[0] ?? '', units: { [unmeasured]: 0 } } } : priced;
+/** Some providers state the amount in the response. It is the only source for a model that the list lacks. */
+function withoutPrice(kinds: UsageKinds, request: PricedRequest): PricedUsage {
+  const stated = request.details?.reportedCostNanoUsd ?? null;
+  if (stated !== null) return { kinds, nanos: BigInt(stated), unpriced: false, cost: null, price: 'provider' };
+  const part = unmeasuredPart(kinds, kinds.unmeasured, request);
+  return { kinds, nanos: null, unpriced: true, cost: null, price: null, ...part };
 }
 
-/** Some providers state the amount in the response. It is the only source for a model that the list lacks. */
-function withoutPrice(kinds: UsageKinds, details: UsageDetails | null): PricedUsage {
-  const stated = details?.reportedCostNanoUsd ?? null;
-  if (stated === null) return { kinds, nanos: null, unpriced: true, cost: null, price: null };
-  return { kinds, nanos: BigInt(stated), unpriced: false, cost: null, price: 'provider' };
+/** Shows operators the usage of an unknown number. */
+function unmeasuredPart(
+  { units }: UsageKinds,
+  unmeasured: readonly UsageKind[],
+  { models }: PricedRequest,
+): Pick<PricedUsage, 'unpricedPart'> {
+  if (unmeasured.length === 0) return {};
+  return { unpricedPart: { model: models[0] ?? '', units: withUnmeasured(units, unmeasured) } };
+}
+
+function withUnmeasured(units: Units, unmeasured: readonly UsageKind[]): Units {
+  const all: Partial<Record<UsageKind, number>> = { ...units };
+  for (const kind of unmeasured) all[kind] = kind === 'requests' ? 0 : (all[kind] ?? 0);
+  return all;
 }
 
 function priceIdentity({ operatorPriceId, listed }: AppliedPrice): string {
@@ -190,7 +163,92 @@ function priceIdentity({ operatorPriceId, listed }: AppliedPrice): string {
   return listed === null ? `operator ${operatorPriceId}` : `operator ${operatorPriceId} ${listed.identity}`;
 }
 
-function hasUnits({ units }: UsageKinds): boolean {
-  for (const kind in units) if (kind !== 'requests') return true;
-  return false;
+interface Circumstances {
+  /** The name of the upstream. */
+  readonly provider: string;
+  readonly estimated: boolean;
+  /** When a request was priced again after it was recorded, in ISO 8601. */
+  readonly recomputedAt?: string;
+}
+
+/** Whether tokens were estimated, at least in part. */
+export const isEstimated = ({ provenance }: TokenUsage): boolean =>
+  provenance === 'estimated' || provenance === 'partial';
+
+/** The JSON of request logs. Its lines explain the amount without the price list of that time. */
+export function costRecordOf({ cost, kinds, price, unpriced }: PricedUsage, given: Circumstances): object {
+  return {
+    provider: given.provider,
+    price,
+    unpriced: cost?.unpriced ?? (unpriced ? usedKinds(kinds.units) : []),
+    ...(cost === null && unpriced && kinds.unmeasured.length > 0 && { unmeasured: kinds.unmeasured }),
+    ...(given.estimated && { estimated: true }),
+    ...(given.recomputedAt !== undefined && { recomputed_at: given.recomputedAt }),
+    ...(kinds.reasoning > 0 && { reasoning: kinds.reasoning }),
+    ...(kinds.corrected.length > 0 && { corrected: kinds.corrected }),
+    ...(cost !== null && computationOf(cost)),
+  };
+}
+
+function computationOf({ lines, tierAbove, factor, assumed: kinds, unmeasured, imageAssumed }: RequestCost): object {
+  const assumed = [...factor.assumed, ...kinds];
+  return {
+    lines: lines.map(({ kind, units, price, pricedAs, factor: lineFactor, other }) => ({
+      kind,
+      units,
+      price,
+      per: USAGE_KINDS[kind].per,
+      ...(pricedAs !== kind && { priced_as: pricedAs }),
+      ...(other !== undefined && { model: other.model, model_price: other.price, ...factorRecord(lineFactor) }),
+    })),
+    ...(tierAbove !== null && { tier_above: tierAbove }),
+    ...factorRecord(factor),
+    ...(factor.serviceTier !== null && { service_tier: factor.serviceTier }),
+    ...(factor.region !== null && { region: factor.region }),
+    ...(assumed.length > 0 && { assumed }),
+    ...(unmeasured.length > 0 && { unmeasured }),
+    ...(imageAssumed && { image_assumed: true }),
+  };
+}
+
+const factorRecord = ({ numerator, denominator }: CostFactor): object =>
+  numerator === denominator ? {} : { factor: [numerator, denominator] };
+
+/** How the cost of a request was computed, as `costRecordOf` writes it. Absent fields have their usual values. */
+export interface StoredCost {
+  /** The name of the upstream. */
+  readonly provider: string;
+  /** Identifies the price, with its version. Null if there is no price. */
+  readonly price: string | null;
+  /** Kinds of usage without a price. The amount is a lower bound if there are any. */
+  readonly unpriced: readonly string[];
+  readonly estimated?: boolean;
+  readonly recomputed_at?: string;
+  /** Tokens within the output. */
+  readonly reasoning?: number;
+  /** Reported figures that were impossible and were reduced. */
+  readonly corrected?: readonly string[];
+  readonly lines?: readonly StoredCostLine[];
+  readonly tier_above?: number;
+  readonly factor?: readonly [numerator: number, denominator: number];
+  readonly service_tier?: string;
+  readonly region?: string;
+  readonly assumed?: readonly string[];
+  readonly unmeasured?: readonly string[];
+  readonly image_assumed?: boolean;
+}
+
+interface StoredCostLine {
+  readonly kind: string;
+  readonly units: number;
+  /** In nano-dollars per `per` units, before the factor. */
+  readonly price: number;
+  readonly per: number;
+  /** Absent if the model has a price of its own for `kind`. */
+  readonly priced_as?: string;
+  /** The model of this usage, and its price as in `StoredCost`, if the request used several models. */
+  readonly model?: string;
+  readonly model_price?: string;
+  /** The factor of a line with a model. Other lines have the factor of the request. */
+  readonly factor?: readonly [numerator: number, denominator: number];
 }

@@ -11,7 +11,7 @@ const WAITING_MAX = 500;
 const BATCH_SIZE = 50;
 const RETRY_MS = 5000;
 
-/** The event is not about a key. */
+/** The event `model_unpriced` does not concern a key. */
 const NO_KEY = '00000000-0000-0000-0000-000000000000';
 
 interface UnpricedModel {
@@ -26,7 +26,7 @@ interface UnpricedModel {
 @Injectable()
 export class UnpricedModels implements OnModuleDestroy {
   private readonly logger = new Logger('costs');
-  /** By upstream. */
+  /** Models by upstream. */
   private readonly seen = new Map<string, LruCache<string, true>>();
   private waiting: UnpricedModel[] = [];
   private publishing = false;

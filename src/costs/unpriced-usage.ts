@@ -1,21 +1,26 @@
-import { type TokenUsage, NO_DETAILS, type UsageDetails } from '../platform/request-context/token-usage.js';
+import {
+  type TokenUsage,
+  NO_DETAILS,
+  type UnmeasuredKind,
+  type UsageDetails,
+} from '../platform/request-context/token-usage.js';
 import type { Units, UsageKind } from './usage-kinds.data.js';
 
 /** A request without a complete price. Its cost can be computed again from it, exactly. */
 export interface UnpricedRequest {
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** The ID of its row in request logs. Null if it has none, as most requests. */
+  /** The ID of its row in request logs. Null for the many requests without a row. */
   readonly logId: string | null;
-  /** Nano-dollars that are already in the sums. Null without any price. */
+  /** Nano-dollars that are already in the sums. Null if nothing has a price. */
   readonly nanos: bigint | null;
   readonly usage: TokenUsage;
   readonly details: UsageDetails | null;
 }
 
-/** All conditions must hold. Null means no condition. */
+/** All conditions must hold. Null if the condition does not apply. */
 export interface UnpricedFilter {
-  /** The model in the response, or else the requested model. */
+  /** The requested model, or the model that lacks the price, which is usually the one in the response. */
   readonly model: string | null;
   /** The name of the upstream. */
   readonly provider: string | null;
@@ -39,7 +44,6 @@ export interface UnpricedPart {
   readonly requests: number;
   readonly firstAtMs: number;
   readonly lastAtMs: number;
-  /** Sums by kind. */
   readonly units: Units;
   /** A JSON array that `unpricedRequestsIn` reads. */
   readonly items: string;
@@ -127,5 +131,11 @@ const requestOf = ([atMs, inputTokens, outputTokens, provenance, details, nanos,
   logId: logId ?? null,
   nanos: (nanos ?? null) === null ? null : BigInt(nanos!),
   usage: { inputTokens, outputTokens, provenance },
-  details: (details ?? null) === null ? null : { ...NO_DETAILS, ...details },
+  details: (details ?? null) === null ? null : { ...NO_DETAILS, ...details, unmeasured: unmeasuredIn(details!) },
 });
+
+/** The release before stored a single kind. */
+function unmeasuredIn({ unmeasured }: Partial<UsageDetails>): UsageDetails['unmeasured'] {
+  const stored: unknown = unmeasured ?? null;
+  return typeof stored === 'string' ? [stored as UnmeasuredKind] : (unmeasured ?? null);
+}

@@ -5,6 +5,11 @@ export interface UsageKindSpec {
   readonly per: number;
   /** Kinds whose price applies, in this order, if a model has no price of its own for this kind. */
   readonly fallbacks: readonly UsageKind[];
+  /**
+   * Kinds that can be cheaper. Without another price, the highest of their prices is assumed, and the kind still counts as unpriced.
+   * Audio, for example, is not billed as text.
+   */
+  readonly atLeast: readonly UsageKind[];
   /** Service tiers, batches and regions change only the prices of tokens. Vendors bill tool calls in full. */
   readonly token: boolean;
   /**
@@ -20,10 +25,15 @@ export interface UsageKindSpec {
 
 const MILLION = 1_000_000;
 
-const token = (fallbacks: readonly UsageKind[], measured = true): UsageKindSpec => ({
+const token = (
+  fallbacks: readonly UsageKind[],
+  measured = true,
+  atLeast: readonly UsageKind[] = [],
+): UsageKindSpec => ({
   unit: 'token',
   per: MILLION,
   fallbacks,
+  atLeast,
   token: true,
   needsPrice: 'always',
   measured,
@@ -33,6 +43,7 @@ const call = (unit: string, needsPrice: UsageKindSpec['needsPrice'] = 'always', 
   unit,
   per: MILLION,
   fallbacks: [],
+  atLeast: [],
   token: false,
   needsPrice,
   measured,
@@ -60,6 +71,8 @@ export type UsageKind =
   | 'images'
   | 'audio_seconds'
   | 'characters'
+  | 'video_seconds'
+  | 'megabytes'
   | 'document_pages'
   | 'annotated_pages'
   | 'text_messages'
@@ -75,18 +88,17 @@ export const USAGE_KINDS: Readonly<Record<UsageKind, UsageKindSpec>> = {
   input: token([]),
   cached_input: token(['input']),
   cache_write_5m: token(['input']),
-  cache_write_1h: token(['cache_write_5m', 'input']),
+  cache_write_1h: token([], true, ['cache_write_5m', 'input']),
   output: token([]),
   // Part of `output`, unless the model has a price for it.
   reasoning: token(['output']),
   citations: token(['output'], false),
-  audio_input: token(['input']),
-  // Audio costs more than text, so the price of uncached audio comes first.
-  cached_audio_input: token(['audio_input', 'cached_input', 'input']),
-  audio_output: token(['output']),
+  audio_input: token([], true, ['input']),
+  cached_audio_input: token(['audio_input'], true, ['cached_input', 'input']),
+  audio_output: token([], true, ['output']),
   image_input: token(['input']),
   cached_image_input: token(['image_input', 'cached_input', 'input']),
-  image_output: token(['output']),
+  image_output: token([], true, ['output']),
   video_input: token(['input'], false),
   video_output: token(['output'], false),
   web_searches: call('search'),
@@ -96,6 +108,9 @@ export const USAGE_KINDS: Readonly<Record<UsageKind, UsageKindSpec>> = {
   // Prices per hour are exact only as a multiple of 3,600 seconds. A price is for 1,000 hours.
   audio_seconds: { ...call('second', 'alone'), per: 3_600_000 },
   characters: call('character', 'alone'),
+  video_seconds: call('second'),
+  // Stands for usage that the response does not show, so only a price makes it count.
+  megabytes: call('megabyte', 'never'),
   document_pages: call('page', 'alone', false),
   annotated_pages: call('page', 'alone', false),
   text_messages: call('message', 'alone', false),
@@ -104,8 +119,10 @@ export const USAGE_KINDS: Readonly<Record<UsageKind, UsageKindSpec>> = {
 
 export const USAGE_KIND_NAMES = Object.keys(USAGE_KINDS) as readonly UsageKind[];
 
-/** Kinds that no response reports, and one that every request would count. */
+/** Kinds that no response reports, that every request would count, or that stand for other usage. */
 const NOT_COUNTED: ReadonlySet<UsageKind> = new Set([
+  'video_seconds' as const,
+  'megabytes' as const,
   'citations' as const,
   'cached_image_input' as const,
   'video_input' as const,

@@ -10,6 +10,8 @@ import { LruCache } from '../platform/fairness/lru-cache.js';
 const KEYS_MAX = 100_000;
 /** Cached separately, so that invented keys do not evict known ones. */
 const UNKNOWN_MAX = 20_000;
+/** An entry can come from a server that is no longer the primary, so that no notification ever corrects it. */
+const UNKNOWN_MS_MAX = 5000;
 /** A part of the 2 s that a request waits for a hanging database (D22). */
 const LOAD_TIMEOUT_MS = 1500;
 const OUTDATED = -1;
@@ -36,7 +38,7 @@ interface Loading {
 export class KeyCache {
   private readonly hashes = new Map<string, string>();
   private readonly known = new LruCache<string, Known>(KEYS_MAX, { onEvicted: ({ key }) => this.drop(key) });
-  private readonly unknown = new LruCache<string, true>(UNKNOWN_MAX);
+  private readonly unknown = new LruCache<string, true>(UNKNOWN_MAX, { ttl: UNKNOWN_MS_MAX });
   private readonly loading = new Map<string, Loading>();
   /** Counts invalidations. A key that was read during one is used, because admission checks it, but is read again next time. */
   private epoch = 0;

@@ -35,6 +35,11 @@ export function parseKey(text: string): string | null {
   return checksumOf(text.slice(0, CHECKSUM_AT)) === text.slice(CHECKSUM_AT) ? text : null;
 }
 
+const IMPORTED_KEY = /^sk-[\x21-\x7e]{5,250}$/;
+
+/** Whether a raw key can be one of another gateway (`GW_IMPORTED_KEYS`). Such keys have no checksum. */
+export const isImportedKey = (text: string): boolean => IMPORTED_KEY.test(text);
+
 /** Returns the SHA-256 as 64 hex digits, which is stored and cached instead of the raw key. */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'hex');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Transaction, Transactions } from '../platform/database/transactions.js';
+import type { RememberedKey } from '../audit/lost-changes/lost-change.js';
 import { notFound, validationError } from '../platform/errors/error-factories.js';
 import type { AdminActor } from '../platform/request-context/caller-session.js';
 import { distinctTags } from './teams/tag.rules.js';
@@ -32,10 +33,21 @@ export type KeySettings = Partial<
   >
 >;
 
-/** `secret` is the raw key, which cannot be read again later. */
+/** A key of another gateway, which stores only the hash. */
+export interface ImportedKey {
+  /** SHA-256 of the raw key, in hex digits. */
+  readonly hash: string;
+  readonly hint: string;
+  /** The other gateway, for the audit log. */
+  readonly source: string;
+  readonly suspended: boolean;
+  readonly settings: KeySettings & Pick<ApiKey, 'name'>;
+}
+
+/** A key with its raw key, which cannot be read again later. */
 export interface IssuedKey {
   readonly key: ApiKey;
-  readonly secret: string;
+  readonly rawKey: string;
 }
 
 /**
@@ -66,15 +78,43 @@ export class KeysService {
   /** @throws GatewayError `validation_error`, param `team_id`, for an unknown team */
   create(settings: KeySettings & Pick<ApiKey, 'name'>, actor: AdminActor): Promise<IssuedKey> {
     const id = randomUUID();
-    const { secret, stored } = newSecret();
+    const { rawKey, stored } = newRawKey();
     const values = { ...valuesOf(settings), ...stored };
     return this.transactions.run(async (transaction) => {
       await this.checkTeam(transaction, values);
       const key = { id, name: settings.name, status: 'active' } as const;
       const metadata = { changes: keyChanges(null, values) };
       await this.recorder.record(transaction, { action: 'api_key.created', actor, key, metadata });
-      return { key: await this.store.insert(transaction, { ...values, id }), secret };
+      return { key: await this.store.insert(transaction, { ...values, id }), rawKey };
     });
+  }
+
+  /**
+   * Creates a key of another gateway, whose raw key is unknown. A key that exists is not changed.
+   * @returns the ID of the key
+   * @throws GatewayError `validation_error`, param `team_id`, for an unknown team
+   */
+  import(given: ImportedKey, actor: AdminActor): Promise<string> {
+    const id = randomUUID();
+    const status = given.suspended ? 'suspended' : 'active';
+    const keyHash = Buffer.from(given.hash, 'hex');
+    const stored = { keyHash, importedHash: keyHash, keyHint: given.hint, status } as const;
+    const values = { ...valuesOf(given.settings), ...stored };
+    return this.transactions.run(async (transaction) => {
+      const known = await this.store.idOfHash(transaction, keyHash);
+      if (known !== null) return known;
+      await this.checkTeam(transaction, values);
+      const key = { id, name: given.settings.name, status } as const;
+      const metadata = { changes: keyChanges(null, values), imported_from: given.source };
+      await this.recorder.record(transaction, { action: 'api_key.created', actor, key, metadata });
+      await this.store.insert(transaction, { ...values, id });
+      return id;
+    });
+  }
+
+  /** @param hash SHA-256 of a raw key, or of the one with which a key was imported, in hex digits */
+  idOfHash(hash: string): Promise<string | null> {
+    return this.transactions.run((transaction) => this.store.idOfHash(transaction, Buffer.from(hash, 'hex')));
   }
 
   /**
@@ -115,8 +155,27 @@ export class KeysService {
    * @throws GatewayError `not_found` also for a revoked key
    */
   async rotate(id: string, actor: AdminActor): Promise<IssuedKey> {
-    const { secret, stored } = newSecret();
-    return { key: await this.applyTransition('rotate', id, actor, stored), secret };
+    const { rawKey, stored } = newRawKey();
+    return { key: await this.applyTransition('rotate', id, actor, stored), rawKey };
+  }
+
+  /** Applies a change that the database has lost, unless the key has changed since. Has no effect on a lost key. */
+  async restore(id: string, lost: RememberedKey, actor: AdminActor): Promise<void> {
+    await this.transactions.run(async (transaction) => {
+      const key = await this.store.lock(transaction, id);
+      const snapshot = key && (await this.store.snapshotById(id));
+      if (key === null || snapshot === null || snapshot.version >= lost.version) return;
+      const values = { status: lost.status, keyHash: Buffer.from(lost.keyHash, 'hex'), keyHint: lost.keyHint };
+      const metadata = { changes: keyChanges(key, values) };
+      await this.recorder.record(transaction, {
+        action: 'api_key.updated',
+        actor,
+        key: { ...key, ...values },
+        metadata,
+      });
+      await this.store.update(transaction, key, values);
+    });
+    this.cache.keysChanged([id]);
   }
 
   /** Keeps the team from being deleted until the transaction ends. */
@@ -145,9 +204,9 @@ export class KeysService {
   }
 }
 
-function newSecret(): { secret: string; stored: { keyHash: Buffer; keyHint: string } } {
-  const secret = generateKey();
-  return { secret, stored: { keyHash: Buffer.from(hashKey(secret), 'hex'), keyHint: hintOf(secret) } };
+function newRawKey(): { rawKey: string; stored: { keyHash: Buffer; keyHint: string } } {
+  const rawKey = generateKey();
+  return { rawKey, stored: { keyHash: Buffer.from(hashKey(rawKey), 'hex'), keyHint: hintOf(rawKey) } };
 }
 
 /** Drops undefined settings, which TypeORM would write. */

@@ -6,7 +6,6 @@ import {
 } from '../platform/errors/error-factories.js';
 import type { GatewayError } from '../platform/errors/gateway-error.js';
 import { AVAILABILITIES, type Availability, type ModelFacts, PROVIDER_SLUG } from './registry/model-facts.js';
-import type { CatalogModel } from './parse-catalog.js';
 
 export type ProbeVerdict = 'callable' | 'listed_unavailable';
 
@@ -72,7 +71,7 @@ export function obstacleOf(state: ModelState): ModelObstacle | null {
 export const isListed = ({ enabled }: Pick<ModelState, 'enabled'>): boolean => enabled !== false;
 
 /** Returns the error of `GET /v1/models/{model}` (D31), or null if the key can see the model. */
-export function lookupRefusal(model: {
+export function lookupRejection(model: {
   readonly listed: boolean;
   readonly blocked: boolean;
   readonly allowed: boolean;
@@ -82,15 +81,19 @@ export function lookupRefusal(model: {
   return model.allowed ? null : modelNotAllowed();
 }
 
+/** Owners that do not name a provider. */
 const GENERIC_OWNERS: ReadonlySet<string> = new Set(['system', 'user', 'organization-owner']);
 
-/** Returns the provider slug (D31) by registry, then ID prefix, then owner; null for a custom model. */
+/**
+ * Returns the provider slug (D31) by registry, then ID prefix, then owner; null for a custom model.
+ * @param known the provider in the registry
+ */
 export function providerOf(
-  { id, owned_by: owner }: Pick<CatalogModel, 'id' | 'owned_by'>,
+  { id, owned_by: owner }: { readonly id: string; readonly owned_by: string | null },
   known: string | null,
 ): string | null {
   if (known !== null) return known;
   const slash = id.indexOf('/');
   if (slash !== -1 && PROVIDER_SLUG.test(id.slice(0, slash))) return id.slice(0, slash);
-  return PROVIDER_SLUG.test(owner) && !GENERIC_OWNERS.has(owner) ? owner : null;
+  return owner !== null && PROVIDER_SLUG.test(owner) && !GENERIC_OWNERS.has(owner) ? owner : null;
 }

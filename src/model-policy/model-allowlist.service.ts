@@ -10,7 +10,7 @@ import {
   type ModelState,
   providerOf,
 } from './availability.rules.js';
-import { type ModelEndpoint, MODEL_CATEGORIES, type ModelCategory } from './registry/endpoints.data.js';
+import type { ListedCategory, ModelEndpoint } from './registry/endpoints.data.js';
 import { MODEL_FLAGS, type ModelFlag } from './registry/model-facts.js';
 
 const NO_POLICY = 'This model has no policy';
@@ -47,6 +47,7 @@ export class ModelAllowlist {
     return this.rowOf(model, policy);
   }
 
+  /** Does not wait for the catalog, so that a change never depends on it. Just after startup, the row can lack its data. */
   async set(model: string, enabled: boolean, note: string | null, actor: AdminActor): Promise<AllowlistRow> {
     return this.rowOf(model, await this.policy.set(model, enabled, note, actor));
   }
@@ -60,9 +61,6 @@ export class ModelAllowlist {
     return allowlistRow({ id, owner, state: this.states.of(id) }, policy, this.catalog.unconfirmed);
   }
 }
-
-export type ListedCategory = Exclude<ModelCategory, 'realtime'>;
-export const LISTED_CATEGORIES = MODEL_CATEGORIES.filter((category) => category !== 'realtime');
 
 export interface AllowlistRow {
   readonly model: string;
@@ -93,7 +91,7 @@ export function allowlistRow(model: AllowlistModel, policy: ModelPolicy | null, 
     enabled: policy?.enabled ?? null,
     availability: allowlistAvailability(state, owner !== null, unconfirmed),
     category: category === 'realtime' ? null : category,
-    provider: providerOf({ id, owned_by: owner ?? 'system' }, state.facts?.provider ?? null),
+    provider: providerOf({ id, owned_by: owner }, state.facts?.provider ?? null),
     capabilities: MODEL_FLAGS.filter((flag) => state.facts?.flags[flag] === true),
     endpoints: category === 'realtime' ? [] : (state.facts?.endpoints ?? []),
     note: policy?.note ?? null,

@@ -1,6 +1,6 @@
 const MODELS_MAX = 4_096;
-/** A request can name megabytes. */
-const NAME_LENGTH_MAX = 220;
+/** Long enough for the longest model name with an endpoint before it. The name in a request can have megabytes. */
+const NAME_LENGTH_MAX = 320;
 
 /** A bounded cache by model. It is emptied when it is full, because a `Map` without an order of use has faster lookups. */
 export class ModelCache<Found> {

@@ -1,15 +1,76 @@
+import type { Config } from '../platform/config/config.js';
+import type { GatewayRouteSpec } from '../platform/routes/route-spec.js';
+import { isObject, type JsonObject } from '../platform/validation/check.js';
 import { ENDPOINTS, MODEL_ENDPOINTS, type ModelEndpoint, type ModelCategory } from './registry/endpoints.data.js';
 import type { ModelFacts } from './registry/model-facts.js';
 
-const JUDGED_AS_CHAT = /^\/v1\/(?:assistants|threads)(?:\/|$)/;
-/** A subroute is treated like its parent: `/v1/responses/compact` counts as `/v1/responses`. */
-const PATHS_WITH_SUBROUTES = MODEL_ENDPOINTS.map((path) => [path, `${path}/`] as const);
+/** Where the body names the model that its route runs, as a path: `session.model`. */
+export function modelPathOf(json: JsonObject, { modelIn }: Pick<GatewayRouteSpec, 'modelIn'>): readonly string[] {
+  if (modelIn === undefined) return ['model'];
+  const at = json[modelIn];
+  return modelIn === 'session' && isObject(at) && isTranscription(at['type'])
+    ? TRANSCRIPTION_MODEL
+    : [modelIn, 'model'];
+}
+
+const isTranscription = (type: unknown): boolean => typeof type === 'string' && type.toLowerCase() === 'transcription';
+/** The only model of a transcription session. */
+const TRANSCRIPTION_MODEL = ['session', 'audio', 'input', 'transcription', 'model'];
+
+/** The value that names the model, of any type. `models-in-body.ts` finds all other models that a body names. */
+export function requestedModel(json: JsonObject, route: Pick<GatewayRouteSpec, 'modelIn'>): unknown {
+  let at: unknown = json;
+  for (const name of modelPathOf(json, route)) at = isObject(at) ? at[name] : undefined;
+  return at;
+}
+
+/** Whether each request in the body's list of requests names its model. True for a route without such a list. */
+export function eachRequestNamesModel(json: JsonObject, { requestsIn }: Pick<GatewayRouteSpec, 'requestsIn'>): boolean {
+  if (requestsIn === undefined) return true;
+  const requests = json[requestsIn];
+  if (!Array.isArray(requests)) return false;
+  return (requests as unknown[]).every(
+    (request) => isObject(request) && isObject(request['params']) && typeof request['params']['model'] === 'string',
+  );
+}
+
+/** Whether the provider chooses a model if the body names none. With `GW_VALIDATION=provider`, no later stage requires the field. */
+export const hasDefaultModel = (
+  route: Pick<GatewayRouteSpec, 'model' | 'requestsIn'>,
+  validation: Config['validation'],
+): boolean =>
+  route.model === 'defaulted' ||
+  route.requestsIn !== undefined ||
+  (route.model === 'gated' && validation === 'provider');
+
+/** @param allowedModels exact IDs, and in old rows prefixes that end in `*` (D16); null or empty: no restriction */
+export function allowsModel(allowedModels: readonly string[] | null, model: string): boolean {
+  if (allowedModels === null || allowedModels.length === 0) return true;
+  let allows = compiled.get(allowedModels);
+  if (allows === undefined) compiled.set(allowedModels, (allows = compile(allowedModels)));
+  return allows(model);
+}
+
+type Allows = (model: string) => boolean;
+
+// Keyed by the array itself. Key snapshots are cached, so each list is compiled once.
+const compiled = new WeakMap<readonly string[], Allows>();
+
+function compile(allowedModels: readonly string[]): Allows {
+  const ids = new Set(allowedModels);
+  const prefixes = allowedModels.filter((entry) => entry.endsWith('*')).map((entry) => entry.slice(0, -1));
+  return (model) => ids.has(model) || prefixes.some((prefix) => model.startsWith(prefix));
+}
 
 /** Returns the path that the models of a route must fit, or null if the route accepts any model. */
 export function judgedEndpoint(endpoint: string): ModelEndpoint | null {
   if (JUDGED_AS_CHAT.test(endpoint)) return '/v1/chat/completions';
   return PATHS_WITH_SUBROUTES.find(([path, prefix]) => path === endpoint || endpoint.startsWith(prefix))?.[0] ?? null;
 }
+
+const JUDGED_AS_CHAT = /^\/v1\/(?:assistants|threads)(?:\/|$)/;
+/** A subroute is treated like its parent: `/v1/responses/compact` counts as `/v1/responses`. */
+const PATHS_WITH_SUBROUTES = MODEL_ENDPOINTS.map((path) => [path, `${path}/`] as const);
 
 /**
  * Returns the hint that ends a `model_endpoint_mismatch` message, or null if the model fits the route.

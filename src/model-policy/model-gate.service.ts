@@ -14,13 +14,22 @@ import type { GatewayRouteSpec } from '../platform/routes/route-spec.js';
 import type { KeySnapshot } from '../platform/request-context/key-snapshot.js';
 import type { RequestContext } from '../platform/request-context/request-context.js';
 import type { BatchRequest } from './batch/batch-lines.js';
-import { couldRunOn, endpointMismatch, judgedEndpoint } from './model-gate.rules.js';
+import {
+  allowsModel,
+  couldRunOn,
+  eachRequestNamesModel,
+  endpointMismatch,
+  hasDefaultModel,
+  judgedEndpoint,
+  modelPathOf,
+  requestedModel,
+} from './model-gate.rules.js';
 import type { ModelFacts } from './registry/model-facts.js';
-import { allowsModel } from './key-allowlist.rules.js';
-import { eachRequestNamesModel, hasDefaultModel, modelPathOf, requestedModel } from './requested-model.rules.js';
 import { obstacleOf } from './availability.rules.js';
+import { ModelCache } from './model-cache.js';
 import { isModelName } from '../platform/validation/model-name.rules.js';
-import { modelsIn, modelsInside, MODEL_FIELDS } from '../platform/json/named-models.js';
+import { modelsIn, modelsInside } from '../platform/json/models-in-body.js';
+import { MODEL_FIELDS } from '../platform/json/model-fields.data.js';
 import { UpstreamCandidates } from './upstream-candidates.service.js';
 import { ModelStates } from './model-states.service.js';
 
@@ -43,14 +52,13 @@ interface GatedBody {
 }
 
 const ENDPOINT_OF = { openai: '/v1/chat/completions', anthropic: '/v1/messages' } as const;
-const JUDGMENTS_MAX = 4096;
 /** Limit per field other than `model`. Providers accept three. */
 const MODELS_PER_FIELD_MAX = 64;
 
 /** Stage 5 of D1: decides whether a key can use the models of a request on its route. */
 @Injectable()
 export class ModelGate {
-  private readonly judgments = new Map<string, Judgment>();
+  private readonly judgments = new ModelCache<Judgment>();
   /** The registry's facts about each blocked model. Null if not read since the last change. */
   private blocked: readonly (ModelFacts | null)[] | null = null;
 
@@ -88,7 +96,7 @@ export class ModelGate {
 
   /**
    * Returns the error for a body, or null. The order is 403 `model_not_available`, 403 `model_not_allowed`, 400
-   * `model_endpoint_mismatch`. More than 64 models in one field of `MODEL_FIELDS` get 400 `invalid_value`. A top-level
+   * `model_endpoint_mismatch`. More than 64 models in one field of `MODEL_FIELDS` are rejected with 400 `invalid_value`. A top-level
    * `model` and each entry of `models` must fit the route. Every other model (D29) must only be routed and allowed.
    */
   judgeBody({ json, namesModelsInside, isFileLine = false }: GatedBody, route: Route, key: Key): GatewayError | null {
@@ -193,7 +201,7 @@ export class ModelGate {
    * Checks a model that the route itself runs, unlike one for a tool or grader. An alias can stand for several models, of which one
    * usable model is enough.
    */
-  private judgeRoutedModel(model: string, route: Route, key: Key): GatewayError | null {
+  judgeRoutedModel(model: string, route: Route, key: Key): GatewayError | null {
     const { candidates } = this.candidates.of(model, route.api);
     if (candidates.length === 1 && candidates[0]!.model === model) return this.judgeOne(model, route, key);
     if (this.states.of(model).enabled === false) return modelNotAvailable('blocked');
@@ -275,7 +283,6 @@ export class ModelGate {
     // Unroutable IDs are not cached, so clients cannot fill the cache with invented ones. Without a catalog some of them are
     // routable, hence the limit.
     if (judgment.obstacle !== null) return judgment;
-    if (this.judgments.size >= JUDGMENTS_MAX) this.judgments.clear();
     this.judgments.set(name, judgment);
     return judgment;
   }

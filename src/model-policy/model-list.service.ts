@@ -3,18 +3,18 @@ import { upstreamError } from '../platform/errors/error-factories.js';
 import type { KeySnapshot } from '../platform/request-context/key-snapshot.js';
 import {
   isListed,
-  lookupRefusal,
+  lookupRejection,
   obstacleOf,
   shownAvailability,
   type ModelState,
   providerOf,
 } from './availability.rules.js';
-import { allowsModel } from './key-allowlist.rules.js';
+import { allowsModel } from './model-gate.rules.js';
 import { ModelCatalog, type CatalogCopy } from './catalog.service.js';
 import { UpstreamCandidates } from './upstream-candidates.service.js';
 import type { CatalogModel } from './parse-catalog.js';
 import { ModelStates } from './model-states.service.js';
-import type { ModelEndpoint, ModelCategory } from './registry/endpoints.data.js';
+import type { ListedCategory, ModelEndpoint } from './registry/endpoints.data.js';
 import type { Availability } from './registry/model-facts.js';
 
 type Key = Pick<KeySnapshot, 'allowedModels'>;
@@ -54,14 +54,14 @@ export class ModelList {
     return this.catalog.copy?.get(id);
   }
 
-  /** @throws GatewayError `upstream_error`, or the error of `lookupRefusal` */
+  /** @throws GatewayError `upstream_error`, or the error of `lookupRejection` */
   async find(id: string, key: Key): Promise<ModelEntry> {
     const { copy, visibleModels } = await this.read();
     const entry = visibleModels.byId.get(id);
     const allowed = isAllowed(id, key, visibleModels);
     const listed = entry !== undefined || copy.has(id);
-    const refusal = lookupRefusal({ listed, blocked: entry === undefined, allowed });
-    if (refusal !== null) throw refusal;
+    const rejection = lookupRejection({ listed, blocked: entry === undefined, allowed });
+    if (rejection !== null) throw rejection;
     return entry!;
   }
 
@@ -133,7 +133,7 @@ export interface ModelEntry extends Pick<CatalogModel, 'id' | 'object' | 'create
   readonly gw_available: boolean;
   readonly gw_availability: Availability;
   /** Omitted if the registry does not recognize the model, and for realtime models. */
-  readonly gw_category?: Exclude<ModelCategory, 'realtime'>;
+  readonly gw_category?: ListedCategory;
   readonly gw_endpoints?: readonly ModelEndpoint[];
   readonly gw_provider?: string;
   readonly gw_reasoning: boolean;

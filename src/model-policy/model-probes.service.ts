@@ -25,7 +25,7 @@ interface ProbeRun {
   readonly stored: boolean;
 }
 
-/** Live probes (D12), which check that a listed model really responds. */
+/** Sends live probes (D12), which check that a listed model really responds. `ProbeVerdicts` stores the results. */
 @Injectable()
 export class ModelProbes {
   constructor(

@@ -10,6 +10,7 @@ import { ModelRegistry } from './registry/model-registry.js';
 
 const START_TIMEOUT_MS = 2_000;
 
+/** Combines the registry, the catalog, the policy and the probe verdicts into one state per model (D12). */
 @Injectable()
 export class ModelStates {
   /** A lookup in the registry takes about 6 µs. */
@@ -98,23 +99,5 @@ export class ModelStates {
     this.catalog.onChange(listener);
     this.policy.onChange(listener);
     this.probes.onChange(listener);
-  }
-}
-
-@Injectable()
-export class ModelPolicyPurge {
-  constructor(
-    private readonly catalog: ModelCatalog,
-    private readonly policy: PolicyService,
-    private readonly verdicts: ProbeVerdicts,
-  ) {}
-
-  /** Fetches the catalog for all processes. Resolves with false on failure; the last good list then stays in use. */
-  refreshCatalog(): Promise<boolean> {
-    return this.catalog.refresh();
-  }
-
-  async readPolicy(): Promise<void> {
-    await Promise.all([this.policy.refresh(), this.verdicts.refresh()]);
   }
 }

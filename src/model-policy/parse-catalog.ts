@@ -1,5 +1,5 @@
 import { parseResponse } from '../platform/json/json-structure.js';
-import { containsSecret } from '../upstream/credential-headers.js';
+import { containsSecret } from '../upstream/credentials.js';
 import { isObject, type JsonObject } from '../platform/validation/check.js';
 
 export interface CatalogModel {

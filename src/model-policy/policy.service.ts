@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog, fieldChanges } from '../audit/audit-log.js';
+import { LostChanges } from '../audit/lost-changes/lost-changes.service.js';
+import type { CachedRows } from '../platform/changes/change-polls.js';
 import { Changes } from '../platform/changes/changes.js';
 import { Transactions } from '../platform/database/transactions.js';
 import type { AdminActor } from '../platform/request-context/caller-session.js';
 import type { ModelPolicy } from './stores/model-policy.entity.js';
-import { PolicyStore } from './stores/policy.store.js';
+import { PolicyStore, type CurrentPolicy } from './stores/policy.store.js';
 import { CachedTable } from '../platform/changes/cached-table.js';
 
 export type { ModelPolicy } from './stores/model-policy.entity.js';
@@ -19,9 +21,12 @@ export class PolicyService extends CachedTable<boolean> {
     changes: Changes,
     private readonly transactions: Transactions,
     private readonly audit: AuditLog,
+    lost: LostChanges,
   ) {
     const same = (a: boolean, b: boolean) => a === b;
-    super(changes, { name: 'model policy', load: () => store.all(), same });
+    const load = async () => appliedPolicies(await store.all(), lost.blockedModels);
+    super(changes, { name: 'model policy', table: 'model_policies', load, same });
+    lost.onChange(() => void this.refresh());
   }
 
   async rows(): Promise<ReadonlyMap<string, ModelPolicy>> {
@@ -69,4 +74,17 @@ export class PolicyService extends CachedTable<boolean> {
     await this.refresh();
     return removed;
   }
+}
+
+/** @param blocked when the database has lost the block of a model. A later policy of the model replaces it */
+function appliedPolicies(
+  { fingerprint, rows }: CachedRows<CurrentPolicy>,
+  blocked: ReadonlyMap<string, number>,
+): CachedRows<boolean> {
+  const applied = new Map(Array.from(rows, ([model, { enabled }]) => [model, enabled]));
+  for (const [model, atMs] of blocked) {
+    const row = rows.get(model);
+    if (row === undefined || row.updatedAt.getTime() < atMs) applied.set(model, false);
+  }
+  return { fingerprint, rows: applied };
 }

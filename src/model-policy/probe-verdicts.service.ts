@@ -8,6 +8,7 @@ import type { ProbeResponse } from './probe/upstream-probe.js';
 import { ProbeStore, type StoredVerdict } from './stores/probe.store.js';
 import { CachedTable } from '../platform/changes/cached-table.js';
 
+/** The stored verdict of each probed model. `ModelProbes` sends the probes, and `ProbeJob` runs them on schedule. */
 @Injectable()
 export class ProbeVerdicts extends CachedTable<StoredVerdict> {
   constructor(
@@ -17,7 +18,7 @@ export class ProbeVerdicts extends CachedTable<StoredVerdict> {
     private readonly audit: AuditLog,
   ) {
     const same = (a: StoredVerdict, b: StoredVerdict) => a.verdict === b.verdict;
-    super(changes, { name: 'probe verdicts', load: () => store.all(), same });
+    super(changes, { name: 'probe verdicts', table: 'model_probes', load: () => store.all(), same });
   }
 
   /** Writes an audit row even without a verdict. */

@@ -13,15 +13,22 @@ export interface Candidate {
   readonly upstream: Upstream;
   /** The ID that is sent to the upstream. For an alias, it differs from the client's. Empty if the request names no model. */
   readonly model: string;
+  /** The ID in the request. Empty if it names no model. */
+  readonly requested: string;
   /** Null if the route orders its upstreams. */
   readonly weight: number | null;
   /** The provider might have processed a request that failed after it was sent, and the operator allows sending it again. */
   readonly repeatSent: boolean;
+  /** The statuses that move a request to another upstream. */
+  readonly failoverStatuses: readonly number[];
 }
 
 export interface ModelCandidates {
   readonly candidates: readonly Candidate[];
   readonly sticky: ModelRoute['sticky'];
+  readonly strategy: ModelRoute['strategy'];
+  /** Models that serve the request after an error about its content, by the error. */
+  readonly fallbacks: ModelRoute['fallbacks'];
 }
 
 interface InRoute {
@@ -29,7 +36,7 @@ interface InRoute {
   readonly weight: number | null;
 }
 
-const NO_ROUTE: Pick<ModelRoute, 'sticky'> = { sticky: 'none' };
+const NO_ROUTE: Omit<ModelCandidates, 'candidates'> = { sticky: 'none', strategy: 'order', fallbacks: {} };
 
 /** Determines which upstreams can serve a model, regardless of the state of the upstreams. */
 @Injectable()
@@ -64,6 +71,11 @@ export class UpstreamCandidates {
     return serving;
   }
 
+  /** The candidates of all fallback models of the model's route. */
+  fallbacksOf(model: string, api: Api): readonly Candidate[] {
+    return Object.values(this.of(model, api).fallbacks).flatMap((name) => this.of(name, api).candidates);
+  }
+
   /** Requests without a model can use every upstream of their API. */
   withoutModel(api: Api): readonly Candidate[] {
     this.all ??= { openai: this.allOf('openai'), anthropic: this.allOf('anthropic') };
@@ -94,6 +106,7 @@ export class UpstreamCandidates {
   private find(model: string, api: Api): ModelCandidates {
     const { list } = this.client;
     const route = this.config.upstreams?.file.routes.find(({ models }) => matchesPattern(models, model));
+    const { sticky, strategy, fallbacks } = route ?? NO_ROUTE;
     const inRoute: InRoute[] = route === undefined ? list.map((each) => ({ each, weight: null })) : routed(list, route);
     const listed = inRoute.filter(({ each }) => this.catalog.modelsOf(each.catalog)?.has(model) === true);
     const serving = listed.length > 0 ? listed : this.possible(model, list, inRoute);
@@ -101,7 +114,9 @@ export class UpstreamCandidates {
       candidates: serving
         .filter(({ each }) => each.spec.apis.includes(api))
         .map(({ each, weight }) => candidateOf(each, model, weight)),
-      sticky: (route ?? NO_ROUTE).sticky,
+      sticky,
+      strategy,
+      fallbacks,
     };
   }
 
@@ -137,6 +152,8 @@ const candidateOf = (
 ): Candidate => ({
   upstream,
   model: spec.aliases.get(model) ?? model,
+  requested: model,
   weight,
   repeatSent: spec.repeatSent,
+  failoverStatuses: spec.failoverStatuses,
 });

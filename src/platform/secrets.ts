@@ -20,12 +20,11 @@ export class Secrets {
 
   constructor({ secretKeys, reloads }: Config) {
     this.keys = secretKeys.length > 0 ? keysOf(secretKeys) : [randomBytes(KEY_BYTES)];
-    reloads.subscribe(
-      (values) => (this.keys = values.secretKeys === undefined ? this.keys : keysOf(values.secretKeys)),
-    );
+    reloads.subscribe(({ secretKeys: changed }) => {
+      if (changed !== undefined) this.keys = keysOf(changed);
+    });
   }
 
-  /** Whether the setting has two keys */
   get rotating(): boolean {
     return this.keys.length > 1;
   }

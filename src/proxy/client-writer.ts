@@ -21,6 +21,7 @@ interface WriterOwner extends FaultHandler {
 /** A client that reads this much within `stuckMs` is not stuck. */
 const STEP_BYTES = 256 * 1024;
 
+/** Writes a response no faster than the client reads, and ends it if the client stops reading. */
 export class ClientWriter implements FaultHandler {
   private readonly res: ServerResponse;
   private redaction: ResponseRedaction | null = null;
@@ -53,6 +54,7 @@ export class ClientWriter implements FaultHandler {
     this.res.writeHead(status, headers);
   }
 
+  /** Sends the headers before the first byte of the body exists. */
   flushHead(): void {
     this.res.flushHeaders();
   }
@@ -61,25 +63,13 @@ export class ClientWriter implements FaultHandler {
     this.send(this.redaction === null ? chunk : this.redaction.push(chunk));
   }
 
+  /** Ends a response that `write` has written. */
   end(): void {
     if (this.redaction !== null) this.send(this.redaction.end());
     this.finish();
   }
 
-  private send(bytes: Buffer): void {
-    if (bytes.length === 0 || this.res.write(bytes) || this.full) return;
-    this.full = true;
-    this.source.pause();
-    this.watch();
-  }
-
-  private finish(): void {
-    this.res.end();
-    // The response ends only after the client has read the buffered bytes.
-    if (this.res.writableLength > 0 && !this.full) this.watch();
-  }
-
-  /** Ends the response with a whole body from which credentials are removed already. `write` and `end` remove them themselves. */
+  /** Ends the response with a whole body, from which the caller has removed credentials. */
   endRedacted(pieces: readonly Buffer[]): void {
     const { res } = this;
     const [whole] = pieces;
@@ -99,7 +89,20 @@ export class ClientWriter implements FaultHandler {
     res.destroy();
   }
 
-  /** Written in steps, because Node reports progress only when everything that was written has been read. */
+  private send(bytes: Buffer): void {
+    if (bytes.length === 0 || this.res.write(bytes) || this.full) return;
+    this.full = true;
+    this.source.pause();
+    this.watch();
+  }
+
+  private finish(): void {
+    this.res.end();
+    // The response ends only after the client has read the buffered bytes.
+    if (this.res.writableLength > 0 && !this.full) this.watch();
+  }
+
+  /** Node reports progress only when everything that was written has been read. */
   private endInSteps(steps: readonly (readonly Buffer[])[], from = 0): void {
     const { res } = this;
     for (let at = from; at < steps.length; at++) {
@@ -120,6 +123,7 @@ export class ClientWriter implements FaultHandler {
     this.endInSteps(steps, from);
   }
 
+  /** Starts the timer for a client that stops reading. Each `drain` ends it. */
   private watch(): void {
     clearTimeout(this.stuckTimer);
     // The timeout is at least two minutes in production, because a slow reader of a large response drains the buffers only
@@ -146,6 +150,7 @@ export class ClientWriter implements FaultHandler {
   }
 }
 
+/** Divides the pieces into steps of `STEP_BYTES`, without copying them. */
 function stepsOf(pieces: readonly Buffer[]): Buffer[][] {
   const steps: Buffer[][] = [[]];
   let room = STEP_BYTES;

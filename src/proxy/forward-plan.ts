@@ -2,14 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { ConversionMemory } from './response-memory.js';
 import type { RequestContext } from '../platform/request-context/request-context.js';
+import type { Candidate } from '../model-policy/upstream-candidates.service.js';
 import type { ObjectCapture } from '../upstream/routing/objects/object-capture.js';
 import type { UploadStream } from './upload-stream.js';
 import type { Credentials } from './redaction/response-redaction.js';
 import type { ResponseMeter } from './metering/response-meter.js';
 
+/** Converts one event stream. */
 export interface StreamConverter {
   /** `chunk` can begin and end anywhere. Returns the bytes to send now, in order. */
   push(chunk: Buffer): readonly Buffer[];
+  /** Returns the last bytes. */
   end(): readonly Buffer[];
 }
 
@@ -32,8 +35,29 @@ export interface ForwardPlan {
   readonly converter?: ResponseConverter;
   /** Also forwards `content-disposition`. */
   readonly returnsFile?: boolean;
+  /** Replaces path, body, headers and converter for each upstream. */
+  readonly perUpstream?: UpstreamPlans;
 }
 
+/** Plans a request for each upstream, if the upstreams of a route need different requests. */
+export interface UpstreamPlans {
+  /**
+   * Removes the upstreams that cannot serve the request. Call it while the parsed body exists.
+   * @throws GatewayError 400 if none can
+   */
+  servable(candidates: readonly Candidate[]): readonly Candidate[];
+  /** @param body the client's, possibly with a request for usage. A plan without a body sends it unchanged */
+  planOf(candidate: Candidate, body: Buffer): ForwardPlan;
+}
+
+/** The parts of the latest attempt that its response depends on. */
+export interface SentAttempt {
+  /** The headers of the account. */
+  headers: readonly string[];
+  converter: ResponseConverter | null;
+}
+
+/** The parts of a request's plan and settings that its response needs. */
 export interface ResponseOptions {
   readonly reply: FastifyReply;
   /** Null if responses of this route do not cost tokens. */
@@ -47,9 +71,11 @@ export interface ResponseOptions {
   readonly secrets: readonly string[];
   /** Those that a response can contain, which depends on the account that the request was last sent to. */
   readonly credentials: () => Credentials;
+  /** `GW_UPSTREAM_ERRORS=relay`. */
   readonly relay: boolean;
+  /** A client that reads nothing for this long counts as disconnected. */
   readonly stuckClientMs: number;
-  readonly converter: ResponseConverter | null;
+  readonly attempt: SentAttempt;
   /** Changes the events of a stream that is not converted. */
   readonly streamFilter: StreamConverter | null;
   readonly conversions: ConversionMemory;

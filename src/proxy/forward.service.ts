@@ -6,12 +6,13 @@ import type { Api } from '../platform/config/upstreams/upstreams-file.js';
 import { ConversionMemory } from './response-memory.js';
 import { UNREAD_MS } from '../platform/patches/node-unread-response.js';
 import { isAnthropicClient, type RequestContext } from '../platform/request-context/request-context.js';
-import { RoutedCall } from '../upstream/routing/routed-call.js';
+import { FallbackCall } from '../upstream/routing/fallback-call.js';
+import { RoutedCall, type RoutedRequest } from '../upstream/routing/routed-call.js';
 import { Router, type Choice } from '../upstream/routing/router.service.js';
 import { CostRecorder } from '../stats/cost-recorder.service.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
-import type { UpstreamSink } from '../upstream/upstream-exchange.js';
-import type { ForwardPlan, ResponseOptions } from './forward-plan.js';
+import type { UpstreamSink } from '../upstream/send-contract.js';
+import type { ForwardPlan, ResponseOptions, SentAttempt } from './forward-plan.js';
 import { ForwardedRequest } from './forwarded-request.js';
 import { ForwardedResponse } from './forwarded-response.js';
 import { ResponseFactsReader } from './metering/response-facts.js';
@@ -20,9 +21,9 @@ import type { ReportedError } from './metering/response-report.js';
 import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
 import { USAGE_FORMATS, type UsageReader } from './metering/usage-formats.data.js';
 import { UploadStream } from './upload-stream.js';
-import { UsageChunkFilter } from './usage-chunk-filter.js';
 import { hidesUsage, withUsageRequest } from './usage-request.js';
-import { shown } from './upstream-refusal.js';
+import { UsageChunkFilter } from './usage-chunk-filter.js';
+import { messageIn, safeMessage } from './upstream-refusal.js';
 
 const UNCHANGED: ForwardPlan = {};
 
@@ -43,10 +44,7 @@ interface Exchange {
   readonly usageRequest: UsageRequest;
 }
 
-interface AccountOptions extends Pick<ResponseOptions, 'captureObjects'> {
-  /** Returns the headers of the account that the request was last sent to. */
-  readonly sentHeaders: () => readonly string[];
-}
+type AttemptOptions = Pick<ResponseOptions, 'attempt' | 'captureObjects' | 'upload'>;
 
 @Injectable()
 export class ForwardService {
@@ -54,7 +52,7 @@ export class ForwardService {
   protected readonly stuckClientMs: number = UNREAD_MS;
 
   private readonly streams = { open: 0 };
-  private readonly conversions = new ConversionMemory();
+  protected readonly conversions = new ConversionMemory();
 
   constructor(
     private readonly upstream: UpstreamClient,
@@ -64,13 +62,9 @@ export class ForwardService {
     private readonly costs: CostRecorder,
   ) {}
 
+  /** Event streams to clients, for metrics. */
   get streamsOpen(): number {
     return this.streams.open;
-  }
-
-  /** The first MiB of each response is not counted. */
-  get conversionBytesHeld(): number {
-    return this.conversions.bytesHeld;
   }
 
   /**
@@ -99,40 +93,53 @@ export class ForwardService {
     return choice.then((chosen) => (reply.raw.destroyed ? abandoned(reply) : this.send(chosen, exchange)));
   }
 
-  private send({ candidates, ownerUnknown, objects }: Choice, exchange: Exchange): Promise<void> {
-    const { ctx } = exchange;
+  private send({ candidates: chosen, fallbacks, objects, ...choice }: Choice, exchange: Exchange): Promise<void> {
+    const { ctx, plan } = exchange;
+    const candidates = plan.perUpstream === undefined ? chosen : plan.perUpstream.servable(chosen);
     const { upstream: attempted } = ctx;
     const { upstream: first } = candidates[0]!;
     // Without a name, clients and operators see neither the upstream nor its attempts.
     attempted.name = first.isNamed ? first.name : null;
     const sent = this.requestOf(exchange);
     const capture = objects === null ? null : () => objects.succeeded(attempted.name!);
-    let headers: readonly string[] = [];
-    const response = this.responseOf(exchange, sent.upload, { sentHeaders: () => headers, captureObjects: capture });
-    const call = new RoutedCall(
-      {
-        candidates,
-        ownerUnknown,
-        canRepeat: () => sent.canRepeat,
-        send: ({ upstream, model: sentModel }, sink: UpstreamSink, isLast) => {
-          const model = sentModel === '' ? null : sentModel;
-          const last = attempted.attempts.at(-1);
-          if (last !== undefined) ctx.trace?.endUpstream(last.status, last.error);
-          attempted.account = upstream;
-          if (upstream.isNamed) {
-            attempted.name = upstream.name;
-            attempted.model = model;
-          }
-          headers = upstream.accountHeaders[exchange.api];
-          this.upstream.send(sent.to(upstream, model, !isLast), sink, upstream);
-        },
-        onAttempt: (attempt) => attempted.attempts.push(attempt),
+    const latest: SentAttempt = { headers: [], converter: null };
+    const response = this.responseOf(exchange, { attempt: latest, captureObjects: capture, upload: sent.upload });
+    const routed: RoutedRequest = {
+      ...choice,
+      candidates,
+      deadlineMs: this.config.upstreams?.file.failoverDeadlineMs ?? Infinity,
+      messageOf: (body) => this.errorMessageIn(body),
+      canRepeat: () => sent.canRepeat,
+      send: (candidate, sink: UpstreamSink, connectMsMax) => {
+        const { upstream } = candidate;
+        const last = attempted.attempts.at(-1);
+        if (last !== undefined) ctx.trace?.endUpstream(last.status, last.error);
+        attempted.account = upstream;
+        if (upstream.isNamed) {
+          attempted.name = upstream.name;
+          attempted.model = candidate.model === '' ? null : candidate.model;
+          attempted.fallback = candidate.requested === (ctx.model ?? '') ? null : candidate.requested;
+        }
+        const attemptPlan = sent.planFor(candidate);
+        latest.headers = upstream.accountHeaders[exchange.api];
+        latest.converter = attemptPlan.converter ?? null;
+        this.upstream.send(sent.to(candidate, attemptPlan, connectMsMax), sink, upstream);
       },
-      response,
-    );
+      onAttempt: (attempt) => attempted.attempts.push(attempt),
+    };
+    // A plan for each upstream depends on the model.
+    const call =
+      fallbacks === null || plan.perUpstream !== undefined
+        ? new RoutedCall(routed, response)
+        : new FallbackCall(routed, fallbacks, response);
     call.start();
     ctx.body.releaseJson();
     return response.ended;
+  }
+
+  private errorMessageIn(body: Buffer): string | null {
+    const message = messageIn(body.toString());
+    return message === null ? null : safeMessage(message, this.upstream.secrets);
   }
 
   private usageRequestOf(ctx: RequestContext): UsageRequest {
@@ -149,23 +156,22 @@ export class ForwardService {
   }
 
   private responseOf(
-    { ctx, reply, plan, usageReader, usageRequest }: Exchange,
-    upload: UploadStream | null,
-    { sentHeaders, captureObjects }: AccountOptions,
+    { ctx, request, reply, plan, usageReader, usageRequest }: Exchange,
+    { attempt, captureObjects, upload }: AttemptOptions,
   ): ForwardedResponse {
     const { secrets } = this.upstream;
     return new ForwardedResponse(ctx, {
-      meter: usageReader === null ? null : this.meterOf(ctx, usageReader, usageRequest === 'hidden'),
+      meter: usageReader === null ? null : this.meterOf(ctx, request, usageReader, usageRequest === 'hidden'),
       costOf: this.config.costHeader ? (priced) => this.costs.exactCostOf(priced) : null,
       reply,
       secrets,
-      credentials: () => ({ headers: sentHeaders(), secrets }),
+      credentials: () => ({ headers: attempt.headers, secrets }),
       relay: this.config.upstreamErrors === 'relay',
       stuckClientMs: this.stuckClientMs,
       streams: this.streams,
-      converter: plan.converter ?? null,
-      // The converter of an emulated completion removes the chunk itself.
-      streamFilter: usageRequest === 'ask' && plan.converter === undefined ? new UsageChunkFilter() : null,
+      attempt,
+      // Unused if the attempt has a converter, which removes the chunk itself.
+      streamFilter: usageRequest === 'ask' ? new UsageChunkFilter() : null,
       conversions: this.conversions,
       upload,
       isFile: plan.returnsFile ?? false,
@@ -173,11 +179,17 @@ export class ForwardService {
     });
   }
 
-  private meterOf(ctx: RequestContext, reader: UsageReader, usageHidden: boolean): ResponseMeter {
+  private meterOf(
+    ctx: RequestContext,
+    request: FastifyRequest,
+    reader: UsageReader,
+    usageHidden: boolean,
+  ): ResponseMeter {
     const onError = (error: ReportedError) => this.noteError(ctx, error);
     const facts = ctx.trace?.sampled === true ? new ResponseFactsReader(this.upstream.secrets) : null;
     ctx.upstream.facts = facts;
-    return new ResponseMeter(ctx, reader, { estimator: this.estimator, onError, facts, usageHidden });
+    const usageOfObject = objectOf(ctx, request);
+    return new ResponseMeter(ctx, reader, { estimator: this.estimator, onError, facts, usageHidden, usageOfObject });
   }
 
   private routeOf(
@@ -186,7 +198,8 @@ export class ForwardService {
   ): { readonly api: Api; readonly usageReader: UsageReader | null } {
     if (route?.kind !== 'gateway') return { api: 'openai', usageReader: null };
     const { isCurrentProfile, routes } = this.config;
-    const usage = routes === 'all' ? (route.usageOfAll ?? route.usage) : route.usage;
+    const own = routes === 'all' ? (route.usageOfAll ?? route.usage) : route.usage;
+    const usage = route.laterUsage ?? own;
     const isAnthropic = route.sharedPath === true && isCurrentProfile && isAnthropicClient(raw);
     return {
       api: isAnthropic ? 'anthropic' : route.api,
@@ -199,11 +212,12 @@ export class ForwardService {
     const { secrets } = this.upstream;
     ctx.response.errorReported = true;
     ctx.response.errorCode ??= 'upstream_error';
-    ctx.response.errorMessage ??= message === null ? 'The upstream reported an error.' : shown(message, secrets);
+    ctx.response.errorMessage ??= message === null ? 'The upstream reported an error.' : safeMessage(message, secrets);
     const upstream = this.upstream.byName(ctx.upstream.account!.name);
     if (upstream !== undefined) upstream.failures.error_object += 1;
   }
 
+  /** @returns null for a request without a body */
   private uploadOf(req: IncomingMessage, ctx: RequestContext, reply: FastifyReply): UploadStream | null {
     const length = req.headers['content-length'];
     if (Number(length ?? 0) === 0 && req.headers['transfer-encoding'] === undefined) return null;
@@ -225,4 +239,10 @@ export class ForwardService {
 function abandoned(reply: FastifyReply): Promise<void> {
   reply.hijack();
   return Promise.resolve();
+}
+
+/** The object whose usage the response reports: that of the last path parameter. */
+function objectOf({ route }: RequestContext, { params }: FastifyRequest): string | null {
+  if (route?.kind !== 'gateway' || route.laterUsage === undefined) return null;
+  return Object.values(params as Record<string, string>).at(-1) ?? null;
 }

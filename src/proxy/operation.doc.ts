@@ -10,7 +10,7 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { PATH_ID_FORM } from '../platform/routes/parameter-name.rules.js';
+import { PATH_ID_FORM } from '../platform/routes/path-id.rules.js';
 
 type ResponseBody = Type | { readonly type: 'string' | 'object'; readonly [keyword: string]: unknown };
 

@@ -25,7 +25,7 @@ import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
 
 /**
  * The routes under `/v1`, one folder per family. A route declares its properties with `@GatewayRoute`, and the pipeline
- * authenticates and admits its requests. If the upstream fails, the client gets 502. If the response headers were already
+ * authenticates and admits its requests. If the upstream fails, the client receives 502. If the response headers were already
  * sent, the connection is closed.
  */
 @Module({

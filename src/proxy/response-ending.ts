@@ -1,12 +1,17 @@
 import type { FastifyReply } from 'fastify';
 import type { GatewayError } from '../platform/errors/gateway-error.js';
 import { reportFault, type FaultHandler } from '../platform/errors/guarded.js';
-import type { UpstreamExchange } from '../upstream/upstream-exchange.js';
+import type { UpstreamExchange } from '../upstream/send-contract.js';
 import { notProcessed } from '../upstream/upstream-failure.js';
 
-/** Ends a forwarded response exactly once, however it ends. Every ending closes the exchange, even if a step before it fails. */
+/**
+ * Ends a forwarded response exactly once: by `fail`, `abandon`, or a success of the subclass. A success calls `settle(null)` after the
+ * last bytes are written, meters the response, and then calls `resolveEnded`. The other endings also abort the exchange, even if a
+ * step before that throws.
+ */
 export abstract class ResponseEnding implements FaultHandler {
   protected exchange: UpstreamExchange | null = null;
+  /** The ending has begun. Later events are ignored. */
   protected settled = false;
   private readonly outcome = Promise.withResolvers<void>();
 
@@ -17,12 +22,12 @@ export abstract class ResponseEnding implements FaultHandler {
     return this.outcome.promise;
   }
 
-  /** The client gets a 502, or its connection is closed. After the end of the response, the failure is only counted. */
+  /** The client receives a 502, or its connection is closed. After the end of the response, the failure is only counted. */
   fault(error: unknown): void {
     this.exchange?.noteFault();
     if (!this.settled) return this.fail(notProcessed(error));
     reportFault(error);
-    this.complete();
+    this.resolveEnded();
   }
 
   /** The client has disconnected, or does not read. */
@@ -30,33 +35,35 @@ export abstract class ResponseEnding implements FaultHandler {
     if (this.settled) return;
     try {
       this.settle('aborted');
-      this.meterCut();
+      this.meterIncomplete();
     } finally {
       this.exchange?.abort();
       // Keeps Fastify from sending a response.
       this.reply.hijack();
-      this.complete();
+      this.resolveEnded();
     }
   }
 
+  /** The client gets the error response. If headers were sent, its connection is destroyed. */
   fail(error: GatewayError): void {
     if (this.settled) return;
     try {
       this.settle(error.code);
-      if (this.headSent) this.meterCut();
+      if (this.headSent) this.meterIncomplete();
       else this.noteLost();
     } finally {
       this.exchange?.abort();
-      if (this.headSent) this.cut();
+      if (this.headSent) this.destroyConnection();
       this.outcome.reject(error);
     }
   }
 
-  protected complete(): void {
+  /** Resolves `ended`. */
+  protected resolveEnded(): void {
     this.outcome.resolve();
   }
 
-  /** @param failure the error code, or `aborted`; null after a success */
+  /** Begins the ending. @param failure the error code, or `aborted`; null after a success */
   protected settle(failure: string | null): void {
     this.settled = true;
     this.release(failure);
@@ -73,8 +80,8 @@ export abstract class ResponseEnding implements FaultHandler {
   protected abstract release(failure: string | null): void;
 
   /** Meters the part of the response that has arrived. */
-  protected abstract meterCut(): void;
+  protected abstract meterIncomplete(): void;
 
-  /** Closes the client's connection. */
-  protected abstract cut(): void;
+  /** Destroys the client's connection, which shows the client that the response is incomplete. */
+  protected abstract destroyConnection(): void;
 }

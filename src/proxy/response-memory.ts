@@ -21,19 +21,18 @@ export class CaptureMemory extends MemoryBudget {
 }
 
 /** Bounds responses that are buffered until they are converted (D10). */
-export class ConversionMemory {
-  private readonly budget = new MemoryBudget(CONVERSION_BYTES_MAX);
-
-  get bytesHeld(): number {
-    return this.budget.bytesHeld;
+export class ConversionMemory extends MemoryBudget {
+  constructor(bytesMax = CONVERSION_BYTES_MAX) {
+    super(bytesMax);
   }
 
   /** The share is released when `res` has closed, because a client can read slowly. */
   shareOf(res: ServerResponse): ConversionShare {
-    return new ConversionShare(this.budget, res);
+    return new ConversionShare(this, res);
   }
 }
 
+/** The memory of one response that is converted. */
 export class ConversionShare {
   private taken = 0;
 
@@ -43,7 +42,7 @@ export class ConversionShare {
   ) {}
 
   /**
-   * Reserves memory for a response of `bytes` so far, more than 1 MiB. A failed response releases its memory.
+   * Reserves memory for a response of `bytes` so far, more than 1 MiB. If that fails, the memory of the response is released.
    * @returns null, or `upstream_error` above 64 MiB, or `service_unavailable` if the memory is used up
    */
   grow(bytes: number): GatewayError | null {

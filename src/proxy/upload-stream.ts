@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { requestTimeout, requestTooLarge } from '../platform/errors/error-factories.js';
 import type { GatewayError } from '../platform/errors/gateway-error.js';
-import { BodyDeadline, type BodyPace } from './pipeline/body/body-deadline.js';
+import { BodyDeadline, type BodyPace } from './pipeline/body/read-body.js';
 import { discardUnreadBody } from '../platform/patches/node-unread-body.js';
 import { brokenBefore, brokenBy, endedEarly } from '../platform/patches/node-protocol-errors.js';
 import { stoppedReading } from '../upstream/upstream-failure.js';
@@ -10,9 +10,9 @@ import { stoppedReading } from '../upstream/upstream-failure.js';
 const BUFFER_BYTES = 64 * 1024;
 
 interface UploadBounds {
-  /** A larger body gets 413. Bytes are counted as they arrive, because a client need not announce the length. */
+  /** A larger body is rejected with 413. Bytes are counted as they arrive, because a client need not announce the length. */
   readonly bytesMax: number;
-  /** A slower client gets 408. The time that the upstream does not read does not count. */
+  /** A slower client receives 408. The time that the upstream does not read does not count. */
   readonly pace: BodyPace;
   /** The time until the upstream reads more (502). */
   readonly upstreamIdleMs: number;

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { upstreamError } from '../platform/errors/error-factories.js';
-import { RELAYED_STATUSES } from '../platform/errors/relayed-statuses.data.js';
+import { RELAYED_STATUSES } from '../platform/errors/error-code.data.js';
 import { type GatewayError, RelayedError } from '../platform/errors/gateway-error.js';
 import { parseResponse } from '../platform/json/json-structure.js';
 import { redactCredentials } from './redaction/redact-credentials.js';
 import { redactJson } from './redaction/redact-json.js';
-import { containsSecret } from '../upstream/credential-headers.js';
-import { forwardedResponseHeaders } from '../upstream/header-allowlists.js';
+import { containsSecret } from '../upstream/credentials.js';
+import { forwardedResponseHeaders } from '../upstream/response-headers.js';
 import { notConvertible } from '../upstream/upstream-failure.js';
 
 const BODY_BYTES_MAX = 64 * 1024;
@@ -52,6 +52,7 @@ export class UpstreamRefusal {
     if (this.bytes > BODY_BYTES_MAX) this.end();
   }
 
+  /** Fails the response with the error that the bytes so far describe. */
   end(): void {
     this.stop();
     const { status, headers } = this;
@@ -63,6 +64,7 @@ export class UpstreamRefusal {
     );
   }
 
+  /** Stops the timer, so that nothing is reported. */
   stop(): void {
     clearTimeout(this.timer);
   }
@@ -81,7 +83,7 @@ export function upstreamRefused(
   const requestId = upstream['x-request-id'] ?? upstream['request-id'];
   if (typeof requestId === 'string' && PRINTABLE.test(requestId)) headers['x-gw-upstream-request-id'] = requestId;
   if (status >= 400 && status < 500 && !RETRYABLE.has(status)) headers['x-should-retry'] = 'false';
-  const text = message === null ? `The upstream returned status ${status}.` : shown(message, secrets);
+  const text = message === null ? `The upstream returned status ${status}.` : safeMessage(message, secrets);
   return upstreamError(text, { headers });
 }
 
@@ -102,7 +104,7 @@ const firstOf = (value: string | string[] | undefined): string | undefined => (A
 const PRINTABLE = /^[\x20-\x7e]{1,500}$/;
 
 /** Redacts before it shortens, because a truncated credential does not look like one. */
-export const shown = (message: string, secrets: readonly string[]): string =>
+export const safeMessage = (message: string, secrets: readonly string[]): string =>
   redactCredentials(message.slice(0, BODY_BYTES_MAX), secrets).slice(0, MESSAGE_LENGTH_MAX).toWellFormed();
 
 /** Providers use different fields. FastAPI's `detail` is a text or a list of `{loc, msg}`. */

@@ -1,34 +1,52 @@
+import { documentsIn } from '../platform/event-stream/documents-in.js';
+import { eventReader, type EventSubscriber } from '../platform/event-stream/event-reader.js';
+import { WordMarks } from '../platform/event-stream/word-marks.js';
 import { CARRIAGE_RETURN, LINE_FEED } from '../platform/json/bytes.js';
 import { jsonIn } from '../platform/json/parse-json.js';
 import { isObject } from '../platform/validation/check.js';
 import type { StreamConverter } from './forward-plan.js';
 import { nextUsage } from './metering/stream-marks.js';
 
-/** Blank lines end an event. CRLF line ends are found by the second one. */
-const EVENT_ENDS = ['\n\n', '\n\r\n', '\r\r'].map((end) => Buffer.from(end));
-const EVENT_END_BYTES_MAX = 3;
 /** A usage chunk has a few hundred bytes. A longer event is forwarded while it arrives. */
 const EVENT_BYTES_MAX = 64 * 1024;
-const NOTHING = Buffer.alloc(0);
+const NOTHING: Buffer = Buffer.alloc(0);
+const BETWEEN_EVENTS = -1;
 
 /**
  * Removes the chunk of a chat stream that contains only the usage, because the gateway asked for it and the client did not. All other
- * bytes stay unchanged. The end of a chunk waits until its event is complete, and a client cannot use an incomplete event anyway.
+ * bytes stay unchanged. An unfinished event is held until its end arrives, because it could be the usage chunk.
  */
-export class UsageChunkFilter implements StreamConverter {
+export class UsageChunkFilter implements StreamConverter, EventSubscriber {
+  private readonly events = eventReader('sse', this, new WordMarks([nextUsage]));
+  /** The unfinished event of earlier chunks. */
   private held = NOTHING;
+  /** The held bytes and the current chunk. */
+  private bytes = NOTHING;
+  private chunkFrom = 0;
+  /** The index in `bytes` at which the current event begins. */
+  private eventFrom = BETWEEN_EVENTS;
+  /** `bytes` before this index are forwarded or removed. */
+  private doneTo = 0;
+  private out: Buffer[] = [];
+  private isError = false;
   /** The current event is too long to hold, so its beginning has been forwarded. */
   private isLong = false;
+  /** The removed event ended with the first half of a CRLF. */
+  private removesLineFeed = false;
 
   push(chunk: Buffer): readonly Buffer[] {
-    const bytes = this.held.length === 0 ? chunk : Buffer.concat([this.held, chunk]);
-    const end = endOfLastEvent(bytes);
-    if (end === -1) return this.hold(bytes);
-    // A copy, because a slice would keep the socket's whole buffer in memory.
-    this.held = end === bytes.length ? NOTHING : Buffer.from(bytes.subarray(end));
-    const from = this.isLong ? endOfEvent(bytes, 0) : 0;
-    this.isLong = false;
-    return withoutUsageChunks(bytes.subarray(0, end), from);
+    if (chunk.length === 0) return [];
+    this.chunkFrom = this.held.length;
+    this.bytes = this.held.length === 0 ? chunk : Buffer.concat([this.held, chunk]);
+    this.held = NOTHING;
+    this.out = [];
+    this.doneTo = this.removesLineFeed && chunk[0] === LINE_FEED ? 1 : 0;
+    this.removesLineFeed = false;
+    if (this.eventFrom !== BETWEEN_EVENTS) this.eventFrom = 0;
+    this.events.push(chunk);
+    if (this.eventFrom === BETWEEN_EVENTS) this.forwardTo(this.bytes.length);
+    else this.hold(this.eventFrom);
+    return this.out;
   }
 
   end(): readonly Buffer[] {
@@ -37,69 +55,49 @@ export class UsageChunkFilter implements StreamConverter {
     return held.length === 0 ? [] : [held];
   }
 
-  private hold(bytes: Buffer): readonly Buffer[] {
-    if (!this.isLong && bytes.length <= EVENT_BYTES_MAX) {
-      this.held = Buffer.from(bytes);
-      return [];
-    }
-    this.isLong = true;
-    // The end of the event can be divided between two chunks.
-    const sent = Math.max(0, bytes.length - EVENT_END_BYTES_MAX);
-    this.held = Buffer.from(bytes.subarray(sent));
-    return sent === 0 ? [] : [bytes.subarray(0, sent)];
+  eventStart(at: number): void {
+    this.eventFrom = this.chunkFrom + at;
+  }
+
+  data(): void {
+    // The whole event is parsed when it ends.
+  }
+
+  errorEvent(): void {
+    this.isError = true;
+  }
+
+  eventEnd(at: number): void {
+    if (this.eventFrom === BETWEEN_EVENTS) return;
+    const end = this.chunkFrom + at;
+    if (!this.isLong && !this.isError && isUsageChunk(this.bytes.subarray(this.eventFrom, end))) this.removeTo(end);
+    this.eventFrom = BETWEEN_EVENTS;
+    this.isError = this.isLong = false;
+  }
+
+  private removeTo(end: number): void {
+    this.forwardTo(this.eventFrom);
+    this.doneTo = end;
+    this.removesLineFeed = end === this.bytes.length && this.bytes[end - 1] === CARRIAGE_RETURN;
+  }
+
+  private forwardTo(end: number): void {
+    if (end > this.doneTo) this.out.push(this.bytes.subarray(this.doneTo, end));
+    this.doneTo = end;
+  }
+
+  /** Holds the bytes from this index on, or forwards them if the event is too long. */
+  private hold(from: number): void {
+    this.isLong ||= this.bytes.length - from > EVENT_BYTES_MAX;
+    this.forwardTo(this.isLong ? this.bytes.length : from);
+    // A copy, because a slice would keep the socket's whole buffer in memory.
+    if (!this.isLong) this.held = Buffer.from(this.bytes.subarray(from));
   }
 }
 
-function endOfLastEvent(bytes: Buffer): number {
-  // Most chunks are complete events.
-  if (bytes.at(-1) === LINE_FEED && bytes.at(-2) === LINE_FEED) return bytes.length;
-  let end = -1;
-  for (const mark of EVENT_ENDS) {
-    const at = bytes.lastIndexOf(mark);
-    if (at !== -1) end = Math.max(end, at + mark.length);
-  }
-  return end;
-}
-
-/** The index after the first event that ends after `from`. There must be one. */
-function endOfEvent(bytes: Buffer, from: number): number {
-  let end = bytes.length;
-  for (const mark of EVENT_ENDS) {
-    const at = bytes.indexOf(mark, from);
-    if (at !== -1) end = Math.min(end, at + mark.length);
-  }
-  return end;
-}
-
-/** @param events complete events; the first `from` bytes are forwarded unseen */
-function withoutUsageChunks(events: Buffer, from: number): readonly Buffer[] {
-  const kept: Buffer[] = [];
-  let keptTo = 0;
-  for (let at = nextUsage(events, from); at < events.length;) {
-    const start = skipBlankLines(events, Math.max(from, endOfLastEvent(events.subarray(0, at))));
-    const end = endOfEvent(events, at);
-    if (isUsageChunk(events.toString('utf8', start, end))) {
-      if (start > keptTo) kept.push(events.subarray(keptTo, start));
-      keptTo = end;
-    }
-    at = nextUsage(events, end);
-  }
-  if (keptTo < events.length) kept.push(events.subarray(keptTo));
-  return kept;
-}
-
-function skipBlankLines(bytes: Buffer, from: number): number {
-  let at = from;
-  while (bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN) at += 1;
-  return at;
-}
-
-function isUsageChunk(event: string): boolean {
-  const data = event
-    .split(/\r\n|\n|\r/)
-    .filter((line) => line.startsWith('data:'))
-    .map((line) => line.slice('data:'.length));
-  const chunk = jsonIn(data.join('\n'));
+function isUsageChunk(event: Buffer): boolean {
+  if (nextUsage(event, 0) === event.length) return false;
+  const [chunk] = documentsIn(event, 'sse', (data): unknown => jsonIn(data.toString()));
   if (!isObject(chunk) || !isObject(chunk['usage']) || (chunk['error'] ?? null) !== null) return false;
   const choices = chunk['choices'] ?? [];
   return Array.isArray(choices) && choices.length === 0;

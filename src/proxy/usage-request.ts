@@ -1,5 +1,5 @@
-import { replaceTopLevelValue } from '../platform/json/replace-model.js';
 import { OPEN_BRACE } from '../platform/json/bytes.js';
+import { replaceTopLevelValue } from '../platform/json/replace-model.js';
 import type { RequestContext } from '../platform/request-context/request-context.js';
 import { isObject } from '../platform/validation/check.js';
 

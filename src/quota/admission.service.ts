@@ -11,21 +11,25 @@ import {
   type ReservedClaim,
 } from './limit-claims.js';
 import { Outage } from './outage.service.js';
-import type { AdmitResult, AdmitEntry, StoredCounts } from './quota-counts.js';
+import {
+  figuresOf,
+  STALE,
+  STALE_LIMITS,
+  verdictsOf,
+  type AdmitResult,
+  type AdmitEntry,
+  type StoredCounts,
+  type CurrentKey,
+  type Verdict,
+} from './verdict.rules.js';
 import { QuotaStoreUnavailable } from './ledger/quota-connection.js';
 import { QuotaStore } from './ledger/quota-store.js';
-import { figuresOf, STALE, STALE_LIMITS, verdictsOf, type CurrentKey, type Verdict } from './verdict.rules.js';
-import { AdmissionQueue, type Waiter } from './admission-queue.js';
 import { METRICS } from '../platform/telemetry/metrics/metrics.data.js';
 import { Tally } from '../platform/telemetry/metrics/tally.js';
 
 const secondsTally = () => new Tally(METRICS.gateway_admission_batch_seconds.bounds);
 
 const KEYS_PER_CALL = 200;
-/** If limits apply, and not all requests of a call fit, the database decides request by request. */
-const LIMITED_REQUESTS_PER_CALL = 1000;
-/** A call with this many claims takes tens of milliseconds. */
-const CLAIMS_PER_CALL = 10_000;
 const WAITING_MAX = 20_000;
 /** Limits the total time of queueing and the store call. No request waits longer than 2 s for a store that hangs (D22). */
 const WAIT_MS_MAX = 1900;
@@ -34,7 +38,6 @@ const CALL_MS_MIN = 550;
 /** Requests queued behind more than three batches are rejected. */
 const QUEUE_MS_MAX = 1500;
 
-type Group<T> = readonly Waiter<T, LimitClaims>[];
 type Decide<T> = (key: KeySnapshot, cause: unknown, claims: LimitClaims) => T;
 
 /**
@@ -43,12 +46,9 @@ type Decide<T> = (key: KeySnapshot, cause: unknown, claims: LimitClaims) => T;
  */
 @Injectable()
 export class Admission implements LimitLedger {
-  private readonly requests = new AdmissionQueue<Verdict, LimitClaims>();
-  private readonly reads = new AdmissionQueue<CurrentKey | null, LimitClaims>();
+  private readonly requests = new AdmissionQueue<Verdict>();
+  private readonly reads = new AdmissionQueue<CurrentKey | null>();
   private busy = false;
-  /** The number of waiting requests to which limits apply. */
-  private claiming = 0;
-  private claimsMost = 1;
   readonly batchRequests = new Tally(METRICS.gateway_admission_batch_requests.bounds);
   readonly batchSeconds = { settled: secondsTally(), refused: secondsTally(), unknown: secondsTally() };
 
@@ -72,11 +72,7 @@ export class Admission implements LimitLedger {
     if (first !== undefined && first.key.version !== key.version) {
       // The lower of two key versions is stale.
       if (first.key.version > key.version) return Promise.resolve(STALE);
-      for (const older of this.left(this.requests.leave(key.id))) older.outcome.resolve(STALE);
-    }
-    if (claims.items.length > 0) {
-      this.claimsMost = this.claiming === 0 ? claims.items.length : Math.max(this.claimsMost, claims.items.length);
-      this.claiming += 1;
+      for (const older of this.requests.leave(key.id)) older.outcome.resolve(STALE);
     }
     const verdict = this.requests.enter(key, performance.now(), claims);
     this.schedule();
@@ -126,43 +122,17 @@ export class Admission implements LimitLedger {
 
   private async flush(): Promise<void> {
     const nowMs = performance.now();
-    const requests = this.takeRequests();
+    const requests = withNewestSet(this.requests.take(KEYS_PER_CALL));
     const reads = this.reads.take(KEYS_PER_CALL);
-    if (this.requests.size > 0)
-      refuseAll(
-        this.requests.takeOlder(nowMs - QUEUE_MS_MAX).map((group) => this.left(group)),
-        tooManyWaiting(),
-      );
-    if (this.reads.size > 0) refuseAll(this.reads.takeOlder(nowMs - QUEUE_MS_MAX), tooManyWaiting());
+    rejectLate(this.requests, nowMs - QUEUE_MS_MAX);
+    rejectLate(this.reads, nowMs - QUEUE_MS_MAX);
     const oldestMs = Math.min(requests[0]?.[0]!.sinceMs ?? nowMs, reads[0]?.[0]!.sinceMs ?? nowMs);
     const withinMs = Math.max(CALL_MS_MIN, WAIT_MS_MAX - (nowMs - oldestMs));
     const admitted = requests.length === 0 ? null : this.admitAll(requests, withinMs);
     if (reads.length > 0) await this.readAll(reads, withinMs);
     if (admitted !== null) await admitted;
     this.busy = false;
-    if (this.requests.size > 0 || this.reads.size > 0) this.schedule();
-  }
-
-  /**
-   * A batch has one version of the set of limits. Requests with an older version get a verdict at once. Versions are compared
-   * within a batch only, because they decrease if the database is restored from a backup.
-   */
-  private takeRequests(): readonly Group<Verdict>[] {
-    const limited = Math.max(1, Math.min(LIMITED_REQUESTS_PER_CALL, Math.floor(CLAIMS_PER_CALL / this.claimsMost)));
-    const taken = this.requests.take(KEYS_PER_CALL, this.claiming > 0 ? limited : Infinity);
-    let [oldest, newest] = [Infinity, 0];
-    for (const group of taken) {
-      for (const { claims } of this.left(group)) {
-        oldest = Math.min(oldest, claims.setVersion);
-        newest = Math.max(newest, claims.setVersion);
-      }
-    }
-    return oldest === newest ? taken : withVersion(taken, newest);
-  }
-
-  private left(group: Group<Verdict>): Group<Verdict> {
-    if (this.claiming > 0) for (const { claims } of group) if (claims.items.length > 0) this.claiming -= 1;
-    return group;
+    if (this.waiting > 0) this.schedule();
   }
 
   private async admitAll(groups: readonly Group<Verdict>[], withinMs: number): Promise<void> {
@@ -180,7 +150,7 @@ export class Admission implements LimitLedger {
       const [group, entry] = [groups[i]!, entries[i]!];
       const outcome = results.get(entry.keyId);
       if (outcome === undefined) {
-        refuseAll([group], serviceUnavailable(new Error('Another session locked the row of this key for too long')));
+        rejectAll([group], serviceUnavailable(new Error('Another session locked the row of this key for too long')));
         continue;
       }
       if (outcome.kind === 'decided') this.outage.see(group[0]!.key, outcome.counts, outcome.granted);
@@ -216,8 +186,20 @@ export class Admission implements LimitLedger {
   }
 }
 
-function withVersion(groups: readonly Group<Verdict>[], setVersion: number): readonly Group<Verdict>[] {
-  const isCurrent = ({ claims }: Group<Verdict>[number]) => claims.setVersion === setVersion;
+/**
+ * A batch has one version of the set of limits. Requests with an older version get a verdict at once. Versions are compared
+ * within a batch only, because they decrease if the database is restored from a backup.
+ */
+function withNewestSet(groups: readonly Group<Verdict>[]): readonly Group<Verdict>[] {
+  let [oldest, newest] = [Infinity, 0];
+  for (const group of groups) {
+    for (const { claims } of group) {
+      oldest = Math.min(oldest, claims.setVersion);
+      newest = Math.max(newest, claims.setVersion);
+    }
+  }
+  if (oldest === newest) return groups;
+  const isCurrent = ({ claims }: Waiter<Verdict>) => claims.setVersion === newest;
   for (const { outcome } of groups.flat().filter((waiter) => !isCurrent(waiter))) outcome.resolve(STALE_LIMITS);
   return groups.map((group) => group.filter(isCurrent)).filter(({ length }) => length > 0);
 }
@@ -233,21 +215,129 @@ function entryOf(group: Group<Verdict>): AdmitEntry {
 
 function decideWithoutStore<T>(groups: readonly Group<T>[], error: unknown, decide: Decide<T>): void {
   // If the database reported the error, the stored counts are exact, so the counts in memory must not be used.
-  if (!(error instanceof QuotaStoreUnavailable)) return refuseAll(groups, serviceUnavailable(error));
+  if (!(error instanceof QuotaStoreUnavailable)) return rejectAll(groups, serviceUnavailable(error));
   for (const group of groups) {
     for (const { key, claims, outcome } of group) {
       try {
         outcome.resolve(decide(key, error, claims));
-      } catch (refusal) {
-        outcome.reject(refusal);
+      } catch (rejection) {
+        outcome.reject(rejection);
       }
     }
   }
 }
 
-function refuseAll<T>(groups: readonly Group<T>[], refusal: GatewayError): void {
-  for (const group of groups) for (const { outcome } of group) outcome.reject(refusal);
+function rejectAll<T>(groups: readonly Group<T>[], error: GatewayError): void {
+  for (const group of groups) for (const { outcome } of group) outcome.reject(error);
+}
+
+function rejectLate<T>(queue: AdmissionQueue<T>, sinceMs: number): void {
+  if (queue.size === 0) return;
+  const late = queue.takeOlder(sinceMs);
+  if (late.length > 0) rejectAll(late, tooManyWaiting());
 }
 
 const UNAVAILABLE = new QuotaStoreUnavailable('The database is unavailable');
 const tooManyWaiting = () => serviceUnavailable(new Error('Too many requests are waiting for admission'));
+
+/** If limits apply, and not all requests of a call fit, the database decides request by request. */
+const LIMITED_REQUESTS_PER_CALL = 1000;
+/** A call with this many claims takes tens of milliseconds. */
+const CLAIMS_PER_CALL = 10_000;
+
+interface Waiter<T> {
+  readonly key: KeySnapshot;
+  readonly claims: LimitClaims;
+  /** Orders all requests by arrival. */
+  readonly order: number;
+  readonly sinceMs: number;
+  readonly outcome: PromiseWithResolvers<T>;
+}
+
+type Group<T> = readonly Waiter<T>[];
+
+/** Requests that wait for the next database call, grouped by key, in the order of each key's first request. */
+class AdmissionQueue<T> {
+  private byKey = new Map<string, Waiter<T>[]>();
+  private count = 0;
+  private entered = 0;
+  /** The number of waiting requests to which limits apply, and the most claims that one of them has. */
+  private limited = 0;
+  private claimsMost = 1;
+
+  get size(): number {
+    return this.count;
+  }
+
+  enter(key: KeySnapshot, sinceMs: number, claims: LimitClaims): Promise<T> {
+    this.entered += 1;
+    const waiter: Waiter<T> = { key, claims, order: this.entered, sinceMs, outcome: Promise.withResolvers<T>() };
+    this.count += 1;
+    const { length } = claims.items;
+    if (length > 0) {
+      this.claimsMost = this.limited === 0 ? length : Math.max(this.claimsMost, length);
+      this.limited += 1;
+    }
+    const group = this.byKey.get(key.id);
+    if (group === undefined) this.byKey.set(key.id, [waiter]);
+    else group.push(waiter);
+    return waiter.outcome.promise;
+  }
+
+  first(keyId: string): Waiter<T> | undefined {
+    return this.byKey.get(keyId)?.[0];
+  }
+
+  leave(keyId: string): Group<T> {
+    const group = this.byKey.get(keyId) ?? [];
+    this.byKey.delete(keyId);
+    this.subtract(group);
+    return group;
+  }
+
+  /** Removes and returns the groups whose oldest request has waited since before `sinceMs`. */
+  takeOlder(sinceMs: number): Group<T>[] {
+    const older: string[] = [];
+    for (const [keyId, [first]] of this.byKey) {
+      if (first!.sinceMs >= sinceMs) break;
+      older.push(keyId);
+    }
+    return older.map((keyId) => this.leave(keyId));
+  }
+
+  /** Removes and returns the requests of the next call. */
+  take(keysMax: number): readonly Group<T>[] {
+    let room = this.requestsMax;
+    if (this.byKey.size <= keysMax && this.count <= room) return this.takeAll();
+    const taken: Group<T>[] = [];
+    for (const [keyId, group] of [...this.byKey].slice(0, keysMax)) {
+      if (room === 0) break;
+      const part = group.slice(0, room);
+      this.byKey.delete(keyId);
+      // The key moves to the end of the order, so that it does not delay other keys.
+      if (part.length < group.length) this.byKey.set(keyId, group.slice(room));
+      this.subtract(part);
+      taken.push(part);
+      room -= part.length;
+    }
+    return taken;
+  }
+
+  private get requestsMax(): number {
+    if (this.limited === 0) return Infinity;
+    return Math.max(1, Math.min(LIMITED_REQUESTS_PER_CALL, Math.floor(CLAIMS_PER_CALL / this.claimsMost)));
+  }
+
+  private takeAll(): readonly Group<T>[] {
+    const all = [...this.byKey.values()];
+    this.byKey = new Map();
+    this.count = 0;
+    this.limited = 0;
+    return all;
+  }
+
+  private subtract(group: Group<T>): void {
+    this.count -= group.length;
+    if (this.limited > 0) for (const { claims } of group) if (claims.items.length > 0) this.limited -= 1;
+  }
+}

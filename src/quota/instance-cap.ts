@@ -3,7 +3,7 @@ import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config/config.js';
 import { capacityExceeded } from '../platform/errors/error-factories.js';
 import { contextOf } from '../platform/request-context/context.decorator.js';
-import { monthOf, monthResetsAtMs, secondsUntil } from './windows.js';
+import { monthOf, monthResetsAtMs, secondsUntil } from './utc-windows.rules.js';
 
 /** The cap is kept in memory, so a restart resets it. A request takes a slot first, so the cap is never exceeded. */
 @Injectable()

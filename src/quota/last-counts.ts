@@ -1,7 +1,15 @@
+import type { Clock } from '../platform/clock.js';
 import type { KeySnapshot, QuotaFigures } from '../platform/request-context/key-snapshot.js';
-import type { AdmitResult, QuotaLimits, StoredCounts } from './quota-counts.js';
-import { countedTokens, figuresOf, verdictsOf, type Verdict } from './verdict.rules.js';
-import { dayOf, minuteOf, monthOf } from './windows.js';
+import {
+  countedTokens,
+  figuresOf,
+  verdictsOf,
+  type AdmitResult,
+  type QuotaLimits,
+  type StoredCounts,
+  type Verdict,
+} from './verdict.rules.js';
+import { dayOf, minuteOf, monthOf } from './utc-windows.rules.js';
 
 interface Seen {
   key: KeySnapshot;
@@ -14,13 +22,20 @@ interface Seen {
 }
 
 /**
- * The last stored counts of each known key, at about 250 bytes each. During an outage, counting continues from them. Arguments `…Ms` are
- * `performance.now()`.
+ * The last stored counts of each known key, at about 250 bytes each, and the clock of the store. During an outage, counting continues from
+ * them. Arguments `…Ms` are `performance.now()`.
  */
 export class LastCounts {
   private readonly byKey = new Map<string, Seen>();
+  /** The store's clock minus this machine's clock. Windows follow the store's clock. */
+  private storeAheadMs = 0;
 
-  /** @param unreconciled true if this process has admitted requests of the key that `counts` does not include yet */
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * Takes the counts that were read with a key, and makes the key known.
+   * @param unreconciled true if this process has admitted requests of the key that `counts` does not include yet
+   */
   learn(key: KeySnapshot, counts: StoredCounts, unreconciled: boolean, nowMs: number): void {
     const seen = this.byKey.get(key.id);
     if (seen === undefined) {
@@ -39,12 +54,15 @@ export class LastCounts {
 
   /** Takes counts that were read without a request, in order with the calls of admission. They can lack a call that ended meanwhile. */
   refresh(keyId: string, counts: StoredCounts, unreconciled: boolean, beganAtMs: number): void {
+    this.storeAheadMs = counts.nowMs - this.clock.now();
     const seen = this.byKey.get(keyId);
     if (seen === undefined || unreconciled || seen.readAtMs > beganAtMs) return;
     Object.assign(seen, { counts, admitted: 0, readAtMs: beganAtMs });
   }
 
+  /** Takes the counts that admission read for a request of a known key. @param admitted requests to add to `counts` */
   see(key: KeySnapshot, counts: StoredCounts, admitted: number, nowMs: number): void {
+    this.storeAheadMs = counts.nowMs - this.clock.now();
     const seen = this.byKey.get(key.id);
     if (seen === undefined) return;
     seen.key = key;
@@ -54,7 +72,7 @@ export class LastCounts {
     seen.readAtMs = nowMs;
   }
 
-  /** The keys that were used since an instant, and when their counts were read. */
+  /** The keys that were used at or after this time. */
   *usedSince(sinceMs: number): Iterable<{ readonly key: KeySnapshot; readonly readAtMs: number }> {
     for (const seen of this.byKey.values()) if (seen.usedAtMs >= sinceMs) yield seen;
   }
@@ -68,9 +86,10 @@ export class LastCounts {
     return seen !== undefined && seen.usedAtMs >= usedSinceMs && seen.readAtMs >= readSinceMs;
   }
 
-  admit(keyId: string, limits: QuotaLimits, nowMs: number): { verdict: Verdict; counts: StoredCounts } {
+  /** Counts one request of a known key if its limits allow it. */
+  admit(keyId: string, limits: QuotaLimits): { verdict: Verdict; counts: StoredCounts } {
     const seen = this.byKey.get(keyId)!;
-    const counts = countsAt(seen.counts, seen.admitted, nowMs);
+    const counts = countsAt(seen.counts, seen.admitted, this.storeNowMs());
     const granted = grantedOf(counts, limits, 1);
     seen.counts = counts;
     seen.admitted = granted;
@@ -78,9 +97,18 @@ export class LastCounts {
     return { verdict: verdictsOf(result, limits, 1)[0]!, counts };
   }
 
-  figures(keyId: string, limits: QuotaLimits, nowMs: number): QuotaFigures {
+  /** The figures of a known key now. Counts nothing. */
+  figures(keyId: string, limits: QuotaLimits): QuotaFigures {
     const seen = this.byKey.get(keyId)!;
-    return figuresOf(countsAt(seen.counts, seen.admitted, nowMs), limits);
+    return figuresOf(countsAt(seen.counts, seen.admitted, this.storeNowMs()), limits);
+  }
+
+  storeNowUs(): number {
+    return Math.floor(this.storeNowMs() * 1000);
+  }
+
+  private storeNowMs(): number {
+    return this.clock.now() + this.storeAheadMs;
   }
 
   addTokens(keyId: string, tokens: number, additionalTokens: number): void {

@@ -10,7 +10,7 @@ import {
   type LimitTimes,
   type SeenLimit,
 } from './seen-limit.rules.js';
-import type { LimitLine } from './ledger/unreconciled-limits.js';
+import type { LimitLine } from './ledger/unreconciled-changes.js';
 
 /** About 300 bytes each. */
 const LIMITS_MAX = 100_000;
@@ -19,7 +19,7 @@ export interface ReadLimit {
   readonly seen: SeenLimit;
   /** By the database's clock. */
   readonly atUs: number;
-  /** Null: the limit is disabled. */
+  /** Null if the limit is disabled. */
   readonly times: LimitTimes | null;
 }
 
@@ -43,6 +43,7 @@ export class LastLimits {
   /** @param unstoredOf the settlement of a limit that the database does not have yet */
   constructor(private readonly unstoredOf: (limitId: number) => LimitLine | null) {}
 
+  /** Takes the figures that admission read for requests. */
   see(figures: ReadonlyMap<number, SeenLimit>, atUs: number, readAtMs: number): void {
     for (const [limitId, seen] of figures)
       this.keep(limitId, { seen, atUs, times: this.byId.get(limitId)?.times ?? null }, readAtMs);
@@ -61,11 +62,11 @@ export class LastLimits {
     this.byId.set(limitId, { seen: withLine(seen, this.unstoredOf(limitId)), atUs, readAtMs, times });
   }
 
-  /** When the figures were read, or -Infinity. */
   readAtMs(limitId: number): number {
     return this.byId.get(limitId)?.readAtMs ?? -Infinity;
   }
 
+  /** Whether the figures of all limits were read at or after this time (`performance.now()`). */
   areKnown(claims: readonly LimitClaim[], sinceMs: number): boolean {
     return claims.every(({ limitId }) => this.readAtMs(limitId) >= sinceMs);
   }
@@ -80,6 +81,7 @@ export class LastLimits {
     return null;
   }
 
+  /** Adds the claims to the figures. All of their limits are known. */
   reserve(claims: readonly LimitClaim[], servedAtUs: number): readonly ReservedClaim[] {
     return claims.map((claim) => {
       const { limitId } = claim;
@@ -89,6 +91,7 @@ export class LastLimits {
     });
   }
 
+  /** Replaces a reserved amount by the used amount. */
   settle({ limitId, asked, overdraft, period }: ReservedClaim, spent: number): void {
     const known = this.byId.get(limitId);
     if (known === undefined || period === null) return;
@@ -97,6 +100,7 @@ export class LastLimits {
     known.seen = withLine(known.seen, { limitId, period, freed: asked, spent: usage, overdraft });
   }
 
+  /** Also stores the figures, because a new period can have begun. */
   private figuresNow(limitId: number, nowUs: number): SeenLimit {
     const known = this.byId.get(limitId)!;
     if (known.times === null) return known.seen;

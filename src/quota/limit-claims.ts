@@ -15,16 +15,15 @@ export interface LimitClaim {
   readonly overdraft: number;
 }
 
-/** The claims of a request, one per limit. A refusal names the first limit that does not fit, in this order. */
+/** The claims of a request, one per limit. A rejection names the first limit that does not fit, in this order. */
 export interface LimitClaims {
   /** The version of the set of limits from which the claims come. */
   readonly setVersion: number;
   readonly items: readonly LimitClaim[];
 }
 
-/** A claim that was admitted. */
 export interface ReservedClaim extends LimitClaim {
-  /** The period that counts it. Null: the limit was not active, so it counts nothing. */
+  /** The period that counts it. Null if the limit was not active, so that it counts nothing. */
   readonly period: number | null;
   /** When the request was served from memory, without the database (D22), in microseconds since 1970. Null otherwise. */
   readonly servedAtUs: number | null;
@@ -35,7 +34,7 @@ export interface LimitCharge {
   readonly limitId: number;
   /** When the request was admitted, in microseconds since 1970. A later period does not count it. */
   readonly atUs: number;
-  /** Negative: requests that were counted at this time, but not admitted. */
+  /** Negative if requests were counted at this time, but not admitted. */
   readonly spent: number;
 }
 
@@ -52,7 +51,7 @@ export interface LimitLedger {
 
 export const NO_CLAIMS: LimitClaims = { setVersion: 0, items: [] };
 
-/** Why a limit refuses a request. Figures are in the unit of the limit, at the time of the refusal, and can exceed 2^53. */
+/** Why a limit rejects a request. Figures are in the unit of the limit, at the time of the rejection, and can exceed 2^53. */
 export interface OverLimit {
   readonly limitId: number;
   readonly asked: number;
@@ -62,7 +61,7 @@ export interface OverLimit {
   /** Everything that running requests and this one can use in the period. */
   readonly possible: bigint;
   /**
-   * When the period ends, or when so much usage has left a rolling period that the request fits. Milliseconds since 1970. Null: never. It
+   * When the period ends, or when so much usage has left a rolling period that the request fits. Milliseconds since 1970. Null if never. It
    * can be unknown during an outage.
    */
   readonly untilMs: number | 'unknown' | null;

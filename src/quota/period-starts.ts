@@ -8,8 +8,8 @@ const FIXED = ['minute', 'hour'];
 const UNKNOWN: PeriodBounds = { startUs: null, endUs: null };
 
 /**
- * The starts of the current period and of the next ones, as the database computes them (`limit_period_start`). So this process needs no
- * calendar of its own to begin new periods during an outage.
+ * The starts of the current period and of the next ones, as the database computes them (`limit_period_start`). With them, this process
+ * begins new periods during an outage without a calendar of its own.
  */
 export class PeriodStarts {
   /** By period and time zone, which are few. */

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { sqlFile } from '../platform/database/sql-file.js';
 import type { Transaction } from '../platform/database/transactions.js';
 import { readCountsIn, type CountedRequests } from './ledger/key-admission.js';
 
 export type { CountedRequests } from './ledger/key-admission.js';
+
+const RESET = sqlFile(import.meta.url, './reset-quota.sql');
 
 export const RESETTABLE_WINDOWS = ['minute', 'day', 'month', 'all'] as const;
 
@@ -25,16 +28,3 @@ export class QuotaReset {
     await transaction.query(RESET, [keyId, window]);
   }
 }
-
-// Increments the version, so that no request is checked against the old counts.
-const RESET = `
-with reset as (
-  update key_quota
-     set version = greatest(version + 1, (date_part('epoch', clock_timestamp()) * 1e6)::bigint),
-         minute_count = case when $2 in ('minute', 'all') then 0 else minute_count end,
-         day_count    = case when $2 in ('day', 'all')    then 0 else day_count end,
-         month_count  = case when $2 in ('month', 'all')  then 0 else month_count end
-   where key_id = $1
-  returning key_id
-)
-select pg_notify('gw_key', key_id::text) from reset`;

@@ -1,11 +1,11 @@
 import type { LimitClaim, OverLimit } from './limit-claims.js';
-import type { LimitLine } from './ledger/unreconciled-limits.js';
+import type { LimitLine } from './ledger/unreconciled-changes.js';
 
 /** The figures of a limit at one instant. Amounts can exceed 2^53. */
 export interface SeenLimit {
-  /** Null: the limit is not active. */
+  /** Null if the limit is not active. */
   readonly period: number | null;
-  /** Null: the limit is not enforced. */
+  /** Null if the limit is not enforced. */
   readonly amount: bigint | null;
   readonly used: bigint;
   readonly held: bigint;
@@ -31,19 +31,17 @@ interface DatedFigures {
   readonly times: LimitTimes;
 }
 
-/** The period around an instant. Null: no start or no end, or not known. */
+/** The period around an instant. Null if it has no start or no end, or is not known. */
 export interface PeriodBounds {
   readonly startUs: number | null;
   readonly endUs: number | null;
 }
 
-/** @returns the figures with a claim that was admitted */
 export function withClaim(seen: SeenLimit, { asked, holds, overdraft }: LimitClaim): SeenLimit {
   if (!holds) return { ...seen, used: seen.used + BigInt(asked) };
   return { ...seen, held: seen.held + BigInt(asked), overdraft: seen.overdraft + BigInt(overdraft) };
 }
 
-/** The refusal of a claim that does not fit. */
 export function overLimitOf(
   { amount, used, held, overdraft }: SeenLimit,
   claim: LimitClaim,
@@ -54,7 +52,6 @@ export function overLimitOf(
   return { limitId, asked, amount: amount ?? 0n, used, held, possible, untilMs };
 }
 
-/** Whether a claim fits into what is left of the limit. */
 export function fits({ period, amount, used, held, overdraft }: SeenLimit, claim: LimitClaim): boolean {
   if (period === null || amount === null) return true;
   const left = amount - used - held - BigInt(claim.asked);

@@ -1,8 +1,63 @@
 import type { LimitName } from '../platform/errors/error-factories.js';
-import type { QuotaFigures } from '../platform/request-context/key-snapshot.js';
-import type { OverLimit, ReservedClaim } from './limit-claims.js';
-import type { AdmitResult, ClaimedResult, QuotaLimits, StoredCounts } from './quota-counts.js';
-import { dayResetsAtMs, minuteResetsAtMs, monthResetsAtMs, secondsUntil } from './windows.js';
+import type { KeySnapshot, QuotaFigures } from '../platform/request-context/key-snapshot.js';
+import type { LimitClaim, OverLimit, ReservedClaim } from './limit-claims.js';
+import { dayResetsAtMs, minuteResetsAtMs, monthResetsAtMs, secondsUntil, type Windows } from './utc-windows.rules.js';
+
+/** The counts of a key, at one instant of the store's clock. */
+export interface StoredCounts extends Windows {
+  readonly version: number;
+  /** Read after the key's row was locked. */
+  readonly nowMs: number;
+  readonly minuteUsed: number;
+  readonly dayUsed: number;
+  readonly monthUsed: number;
+  /** Input and output tokens of the month. */
+  readonly tokens: number;
+  /** Reported in addition to these, for keys with `tokenCounting: all`. Admissions of other keys return 0. */
+  readonly additionalTokens: number;
+}
+
+/** The key's own limits. */
+export type QuotaLimits = Pick<
+  KeySnapshot,
+  'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit' | 'tokenCounting'
+>;
+
+export interface AdmitEntry extends QuotaLimits {
+  readonly keyId: string;
+  /** If the version of the cached key is current, its limits are current too. */
+  readonly version: number;
+  readonly count: number;
+  /** All requests of the key, in order of arrival. Absent if no limit applies to any of them. */
+  readonly requests?: readonly ClaimedRequest[];
+}
+
+export interface ClaimedRequest {
+  /** Orders the requests of all keys by arrival time. */
+  readonly order: number;
+  readonly items: readonly LimitClaim[];
+}
+
+/** The result of one request of a key with `requests`. */
+export type ClaimedResult =
+  | { readonly kind: 'admitted'; readonly reserved: readonly ReservedClaim[] }
+  /** The verdict of the key's own limits. */
+  | { readonly kind: 'rejected' }
+  | { readonly kind: 'over-limit'; readonly over: OverLimit };
+
+/** `counts` are the counts before the batch. The first `granted` requests pass, or those that `requests` names. */
+export type AdmitResult =
+  | {
+      readonly kind: 'decided';
+      readonly granted: number;
+      readonly counts: StoredCounts;
+      /** One per request, if the entry has `requests`. */
+      readonly requests?: readonly ClaimedResult[];
+    }
+  /** The set of limits has changed. Nothing was counted. */
+  | { readonly kind: 'stale-limits' }
+  | { readonly kind: 'stale'; readonly version: number }
+  | { readonly kind: 'unknown' };
 
 /**
  * After `stale` or `unknown`, the caller reads the key and checks it again. After `stale-limits`, it reads the limits and claims
@@ -12,11 +67,10 @@ export type Verdict =
   | {
       readonly kind: 'admitted';
       readonly figures: QuotaFigures;
-      /** Absent without claims. */
       readonly reserved?: readonly ReservedClaim[];
     }
   | {
-      readonly kind: 'refused';
+      readonly kind: 'rejected';
       readonly limit: LimitName;
       readonly retryAfterSeconds: number;
       readonly figures: QuotaFigures;
@@ -35,7 +89,7 @@ export const STALE: Verdict = { kind: 'stale' };
 export const STALE_LIMITS: Verdict = { kind: 'stale-limits' };
 const UNKNOWN: Verdict = { kind: 'unknown' };
 
-/** Returns one verdict per request, in order of arrival. Refused requests share one object. */
+/** Returns one verdict per request, in order of arrival. Rejected requests share one object. */
 export function verdictsOf(result: AdmitResult, limits: QuotaLimits, count: number): Verdict[] {
   switch (result.kind) {
     case 'stale':
@@ -79,8 +133,8 @@ function decided(granted: number, counts: StoredCounts, limits: QuotaLimits, cou
     verdicts.push({ kind: 'admitted', figures: figuresOf(counts, limits, nth) });
   }
   if (verdicts.length < count) {
-    const refused = refusedBy(figuresOf(counts, limits, granted));
-    while (verdicts.length < count) verdicts.push(refused);
+    const rejected = rejectedBy(figuresOf(counts, limits, granted));
+    while (verdicts.length < count) verdicts.push(rejected);
   }
   return verdicts;
 }
@@ -94,17 +148,17 @@ function decidedUnderLimits(
   let nth = 0;
   const figures = figuresOf(counts, limits, granted);
   return requests.map((request) => {
-    if (request.kind === 'refused') return refusedBy(figures);
+    if (request.kind === 'rejected') return rejectedBy(figures);
     if (request.kind === 'over-limit') return { ...request, figures };
     nth += 1;
     return { ...request, figures: figuresOf(counts, limits, nth) };
   });
 }
 
-function refusedBy(figures: QuotaFigures): Verdict {
+function rejectedBy(figures: QuotaFigures): Verdict {
   const limit = firstFull(figures);
   const retryAfterSeconds = secondsUntil(figures[limit].resetsAtMs, figures.nowMs);
-  return { kind: 'refused', limit, retryAfterSeconds, figures };
+  return { kind: 'rejected', limit, retryAfterSeconds, figures };
 }
 
 /** Checks the limits in the order of D1. At least one limit is reached, so the last one needs no check. */

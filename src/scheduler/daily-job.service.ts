@@ -20,11 +20,11 @@ export class DailyJob {
     this.tasks = [keyEvents, partitions, pruning, vacuum];
   }
 
-  /** Starts a run unless one is running in any process, and returns the ID of either. @throws the errors of `JobRunner.start` */
-  async run(actor: AdminActor): Promise<string> {
-    const started = await this.start(actor, { kind: 'asked' });
+  /** Starts a run unless one is running in any process. @throws the errors of `JobRunner.start` */
+  async run(actor: AdminActor): Promise<StartedRun> {
+    const started = await this.start(actor, { kind: 'requested' });
     if (started === null) throw new Error('A requested run is always due');
-    return started.runId;
+    return started;
   }
 
   start(actor: AdminActor, occasion: Occasion): Promise<StartedRun | null> {

@@ -5,7 +5,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { type Transaction, Transactions } from '../platform/database/transactions.js';
 import { serviceUnavailable } from '../platform/errors/error-factories.js';
 import type { AdminActor } from '../platform/request-context/caller-session.js';
-import { messageOf, type JobName, type JobRun, type JobWork, type Occasion } from './job.js';
+import { messageOf, type JobCounts, type JobName, type JobRun, type JobWork, type Occasion } from './job.js';
 import { type JobLock, JobLocks } from './stores/job-lock.store.js';
 import { JobRunStore } from './stores/job-run.store.js';
 
@@ -15,11 +15,16 @@ const ENDING_POLL_MS = 50;
 const FINISH_ATTEMPTS = 3;
 const FINISH_RETRY_MS = 1000;
 
-export interface StartedRun {
-  readonly runId: string;
-  /** False if the run was already running, here or in another process. */
-  readonly begun: boolean;
+export interface EndedRun {
+  readonly outcome: 'succeeded' | 'failed';
+  readonly counts: JobCounts;
 }
+
+export type StartedRun =
+  /** Another call started the run, in this process or in another one. */
+  | { readonly runId: string; readonly begun: false }
+  /** `ended` resolves when the lock is free. The result is stored by then, unless every attempt to store it failed. */
+  | { readonly runId: string; readonly begun: true; readonly ended: Promise<EndedRun> };
 
 interface JobRequest {
   readonly job: JobName;
@@ -62,6 +67,7 @@ export class JobRunner implements OnModuleDestroy {
     private readonly audit: AuditLog,
   ) {}
 
+  /** The number of runs that ended in this process, by outcome. */
   get ended(): Readonly<Record<JobName, Readonly<Record<'succeeded' | 'failed', number>>>> {
     return this.endedCounts;
   }
@@ -93,17 +99,16 @@ export class JobRunner implements OnModuleDestroy {
     throw serviceUnavailable(new Error(`The job '${request.job}' could be neither started nor joined`));
   }
 
+  /** Returns `ending` if the current run has ended but still holds the lock. */
   private async tryToBegin(request: JobRequest): Promise<StartedRun | null | 'ending'> {
     const lock = await this.locks.open(request.job);
     let begun = false;
     try {
       const started = await this.transactions.run((transaction) => this.decide(transaction, request, lock));
       if (started === null || started === 'ending') return started;
-      if ('startedAtMs' in started) {
-        begun = true;
-        this.runInBackground(request, started, lock);
-      }
-      return { runId: started.runId, begun };
+      if (!('startedAtMs' in started)) return { runId: started.runId, begun };
+      begun = true;
+      return { runId: started.runId, begun, ended: this.runInBackground(request, started, lock) };
     } finally {
       if (!begun) await lock.release();
     }
@@ -114,7 +119,7 @@ export class JobRunner implements OnModuleDestroy {
     { job, actor, occasion }: JobRequest,
     lock: JobLock,
   ): Promise<BegunRun | { readonly runId: string } | null | 'ending'> {
-    // Before taking the lock, so that a process that does not get it finds the row of the current holder, not an older one.
+    // This precedes the lock, so that a process that does not get it finds the row of the current holder, not an older one.
     await this.runs.enter(transaction, job);
     if (!(await lock.take())) {
       const runId = await this.runs.runningId(transaction, job);
@@ -130,7 +135,11 @@ export class JobRunner implements OnModuleDestroy {
     return { runId, startedAtMs };
   }
 
-  private runInBackground({ job, work }: JobRequest, { runId, startedAtMs }: BegunRun, lock: JobLock): void {
+  private runInBackground(
+    { job, work }: JobRequest,
+    { runId, startedAtMs }: BegunRun,
+    lock: JobLock,
+  ): Promise<EndedRun> {
     const startMs = performance.now();
     const nowMs = () => startedAtMs + (performance.now() - startMs);
     const forget = () => {
@@ -138,10 +147,10 @@ export class JobRunner implements OnModuleDestroy {
     };
     this.runIds.set(job, runId);
     lock.lost.addEventListener('abort', forget);
-    void this.track(this.carryOut({ job, runId, nowMs, lock, work, forget }));
+    return this.track(this.carryOut({ job, runId, nowMs, lock, work, forget }));
   }
 
-  private async carryOut({ job, runId, nowMs, lock, work, forget }: ActiveRun): Promise<void> {
+  private async carryOut({ job, runId, nowMs, lock, work, forget }: ActiveRun): Promise<EndedRun> {
     const counts: Record<string, number> = {};
     const signal = AbortSignal.any([this.stopping.signal, lock.lost]);
     const count: JobRun['count'] = (name, by) => {
@@ -155,11 +164,13 @@ export class JobRunner implements OnModuleDestroy {
       error = messageOf(signal.aborted ? signal.reason : thrown);
       this.logger.warn(`Job ${job} failed (run ${runId}): ${error}`);
     }
-    this.endedCounts[job][error === null ? 'succeeded' : 'failed'] += 1;
-    // Before the row is updated, so that later callers get a new run.
+    const outcome = error === null ? 'succeeded' : 'failed';
+    this.endedCounts[job][outcome] += 1;
+    // This precedes the update of the row, so that later callers get a new run.
     forget();
     await this.finish(runId, { completed: error === null || !signal.aborted, counts, error });
     await lock.release();
+    return { outcome, counts };
   }
 
   /** If the row cannot be written, it stays `running`, and the next run closes it as failed. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Page } from '../platform/database/page.js';
+import { type Page, readPage } from '../platform/database/page.js';
 import type { JobName, ListedRun } from './job.js';
 
 interface JobRunQuery extends Page {
@@ -12,21 +12,14 @@ export interface JobRunPage {
   readonly runs: ListedRun[];
 }
 
+/** Reads the job runs of all processes from `job_runs`. */
 @Injectable()
 export class JobRuns {
   constructor(private readonly source: DataSource) {}
 
-  async list({ limit, offset, job }: JobRunQuery): Promise<JobRunPage> {
-    const [count] = await this.source.query<{ total: number }[]>(
-      'select count(*)::int as total from job_runs where $1::text is null or job = $1',
-      [job],
-    );
-    const runs = await this.source.query<ListedRun[]>(
-      `select run_id as "runId", job, started_at as "startedAt", finished_at as "finishedAt", outcome, counts
-         from job_runs where $3::text is null or job = $3 order by started_at desc, run_id desc limit $1 offset $2`,
-      [limit, offset, job],
-    );
-    return { total: count?.total ?? 0, runs };
+  async list(query: JobRunQuery): Promise<JobRunPage> {
+    const { total, rows } = await readPage<ListedRun>(this.source, LIST, [query.job], query);
+    return { total, runs: rows };
   }
 
   /** Covers all processes. Jobs that never succeeded are omitted. */
@@ -36,3 +29,13 @@ export class JobRuns {
     );
   }
 }
+
+const LIST = {
+  rows: `
+    select run_id as "runId", job, started_at as "startedAt", finished_at as "finishedAt", outcome, counts
+      from job_runs
+     where $1::text is null or job = $1
+     order by started_at desc, run_id desc
+     limit $2 offset $3`,
+  count: 'select count(*)::int as total from job_runs where $1::text is null or job = $1',
+};

@@ -33,7 +33,7 @@ export class JobSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     const { dailyCron, probeCron } = this.config;
     this.addCronJob('daily', dailyCron);
     if (probeCron !== null) this.addCronJob('probes', probeCron);
-    // Not awaited, because the gateway starts without a database too.
+    // This is not awaited, because the gateway also starts without a database.
     void this.database.whenReady().then(() => this.catchUp());
   }
 
@@ -60,7 +60,7 @@ export class JobSchedule implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async catchUp(): Promise<void> {
     if (this.stopped) return;
-    // One hour more than a day, so that the cron job comes first.
+    // The check allows one hour more than a day, so that the cron job comes first.
     const check = () => void this.start('daily', { kind: 'missed', withinMs: DAY_MS + HOUR_MS });
     this.registry.addInterval(OVERDUE_CHECK, setInterval(check, HOUR_MS).unref());
     await this.start('daily', { kind: 'missed', withinMs: DAY_MS });

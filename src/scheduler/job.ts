@@ -1,10 +1,9 @@
-/** Names as in `GET /admin/jobs` */
 export const JOB_NAMES = ['daily', 'probes'] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 
 export type JobOutcome = 'running' | 'succeeded' | 'failed';
 
-/** Integers up to 2^53 */
+/** Integers up to 2^53. */
 export type JobCounts = Readonly<Record<string, number>>;
 
 export interface JobRun {
@@ -30,7 +29,7 @@ export interface Task {
 }
 
 export type Occasion =
-  | { readonly kind: 'asked' }
+  | { readonly kind: 'requested' }
   /** It was scheduled. Each scheduled time gets one run, in the first process that starts it. */
   | { readonly kind: 'due'; readonly dueAtMs: number }
   /** No run was completed in the last `withinMs`. */

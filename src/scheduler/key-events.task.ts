@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../platform/database/transactions.js';
 import { Outbox } from '../audit/events/outbox.js';
-import { monthOf } from '../quota/windows.js';
+import { monthOf } from '../quota/utc-windows.rules.js';
 import type { JobRun, Task } from './job.js';
 import { FIRST_KEY, KeyStandingStore } from './stores/key-standing.store.js';
 import { keyEvents, type KeyStanding } from './key-events.rules.js';
@@ -27,7 +27,7 @@ export class KeyEventsTask implements Task {
     let afterId = FIRST_KEY;
     for (;;) {
       run.signal.throwIfAborted();
-      // Read again for each batch: after midnight, events belong to the month of their publication.
+      // The time is read for each batch, because after midnight, events belong to the month of their publication.
       const nowMs = run.nowMs();
       const batch = await this.keys.next(afterId, monthOf(nowMs), KEYS_PER_BATCH);
       const last = batch.at(-1);

@@ -4,6 +4,7 @@ import { type AdminActor, SYSTEM_ACTOR } from '../platform/request-context/calle
 import type { JobRun, Occasion } from './job.js';
 import { JobRunner, type StartedRun } from './job-runner.service.js';
 
+/** The scheduled job that probes all listed models. A run whose verdicts are not stored fails (D12). */
 @Injectable()
 export class ProbeJob {
   private readonly logger = new Logger('Probes');

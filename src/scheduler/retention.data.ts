@@ -1,4 +1,4 @@
-import { DAY_MS, monthOf } from '../quota/windows.js';
+import { DAY_MS, monthOf } from '../quota/utc-windows.rules.js';
 
 /** Names are constants and are inserted into statements without quoting. */
 export interface Retention {
@@ -26,15 +26,17 @@ const EVENT_ONCE_DAYS = 400;
 export const RETENTION: readonly Retention[] = [
   { table: 'request_logs', days: YEAR_DAYS, column: 'created_at', unit: 'instant', by: 'months' },
   { table: 'audit_logs', days: YEAR_DAYS, column: 'created_at', unit: 'instant', by: 'months' },
-  // Deleting a day's row cascades to its sums by key and model, so no day is ever summed in part.
+  // Deleting the row of a day cascades to its sums, so no day is ever summed in part. The same applies to `cost_days`.
   { table: 'usage_days', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows', rowsPerStep: 1 },
   { table: 'usage_daily', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows' },
-  // Deleting a day's row cascades to its sums, so no day is ever summed in part.
+  { table: 'request_errors_daily', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows' },
   { table: 'cost_days', days: TWO_YEARS_DAYS, column: 'day', unit: 'day', by: 'rows', rowsPerStep: 1 },
   { table: 'cost_daily', days: TWO_YEARS_DAYS, column: 'day', unit: 'day', by: 'rows' },
   { table: 'unpriced_batches', days: YEAR_DAYS, column: 'day', unit: 'day', by: 'rows' },
   { table: 'usage_monthly', days: TWO_YEARS_DAYS, column: 'month', unit: 'month', by: 'rows' },
   { table: 'stats_rollup', days: YEAR_DAYS + ROLLUP_BLOCK_DAYS, column: 'start', unit: 'instant', by: 'rows' },
+  { table: 'unstored_records', days: YEAR_DAYS, column: 'at', unit: 'instant', by: 'rows' },
+  { table: 'lost_changes', days: YEAR_DAYS, column: 'decided_at', unit: 'instant', by: 'rows' },
   { table: 'limit_alerts', days: YEAR_DAYS, column: 'at', unit: 'instant', by: 'rows' },
   // Deleted limits stay for a while, so that every process learns about the deletion. Deletes cascade to their top-ups.
   { table: 'limits', days: 30, column: 'deleted_at', unit: 'instant', by: 'rows', rowsPerStep: 1000 },
@@ -63,8 +65,8 @@ export const RETENTION: readonly Retention[] = [
   { table: 'upstream_objects', days: 90, column: 'used_at', unit: 'instant', by: 'rows', also: 'expires' },
   { table: 'operator_sessions', days: 1, column: 'expires_at', unit: 'instant', by: 'rows' },
   { table: 'password_guesses', days: 1, column: 'guessed_at', unit: 'instant', by: 'rows' },
-  // Rows of ended processes. A process that was idle for a week inserts its row again. The row of a dead process is kept while its
-  // reservations count.
+  // A process whose row is a week old has ended or is idle, and an idle process inserts its row again. The row of a dead process
+  // is kept while its reservations count.
   {
     table: 'quota_writer',
     days: 7,

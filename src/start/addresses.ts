@@ -18,7 +18,10 @@ const metricsAddress = ({ metricsHost: host, metricsPort }: Config): Address => 
   portSetting: 'GW_METRICS_PORT',
 });
 
-/** Must run first: a gateway whose port is in use would otherwise already run jobs and create the first owner. @throws ConfigError */
+/**
+ * Runs before startup. Otherwise, a gateway whose port is in use would run jobs and create the first owner before it fails.
+ * @throws ConfigError
+ */
 export async function requireFreeAddresses(config: Config): Promise<void> {
   const { port, metricsPort } = config;
   if (port !== 0 && port === metricsPort)

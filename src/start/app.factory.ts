@@ -7,12 +7,14 @@ import { AppModule } from './app.module.js';
 import { Config } from '../platform/config/config.js';
 import { badRequest, routeNotFound, upgradeRequired } from '../platform/errors/error-factories.js';
 import { serveApiDescription } from '../platform/openapi/docs-routes.js';
-import { headProblem } from '../proxy/pipeline/head-problem.js';
-import { prepareOwnResponse } from '../proxy/pipeline/own-response.js';
+import {
+  prepareOwnResponse,
+  respondToPreflight,
+  respondToConnectivityCheck,
+  asksForWebSocket,
+} from '../proxy/pipeline/own-response.js';
 import { ResponseHead, ResponseHeadersInterceptor } from '../proxy/pipeline/response-headers.interceptor.js';
-import { startContext, originForm, RequestEndHook } from '../proxy/pipeline/request.hooks.js';
-import { respondToPreflight } from '../proxy/pipeline/cors.js';
-import { respondToConnectivityCheck, asksForWebSocket } from '../proxy/pipeline/client-probes.js';
+import { startContext, originForm, RequestEndHook, headProblem } from '../proxy/pipeline/request.hooks.js';
 import { ErrorEnvelopeFilter } from '../proxy/pipeline/error-envelope.filter.js';
 import { STAGES } from '../proxy/pipeline/stages.js';
 import { respondToClientError, overrideNodeDefaults } from '../platform/patches/node-protocol-errors.js';
@@ -94,7 +96,9 @@ function trustedProxies(
 }
 
 function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication, { isCurrentProfile }: Config): void {
-  const [records, filter, head] = [app.get(RequestEndHook), app.get(ErrorEnvelopeFilter), app.get(ResponseHead)];
+  const records = app.get(RequestEndHook);
+  const filter = app.get(ErrorEnvelopeFilter);
+  const head = app.get(ResponseHead);
   fastify.server.timeout = 0;
   overrideNodeDefaults(fastify.server);
   serveInOrder(fastify.server);

@@ -29,8 +29,8 @@ export async function startDevelopmentParts(given: Config, parts: Stoppable[]) {
     upstreamApiKey ??= 'sandbox-account-credential';
   }
   const { adminKeys, secretKeys, ownerEmail, ownerPassword } = secrets;
-  const kept = { adminKeys, secretKeys, ownerEmail, ownerPassword };
-  return { config: given.with({ databaseUrl, upstreamBaseUrl, upstreamApiKey, ...kept }), secrets };
+  const completed = { adminKeys, secretKeys, ownerEmail, ownerPassword, databaseUrl, upstreamBaseUrl, upstreamApiKey };
+  return { config: given.with(completed), secrets };
 }
 
 const START_TIMEOUT_MS = 10_000;

@@ -10,7 +10,7 @@ import {
   OPENMETRICS_TYPE,
   wantsOpenMetrics,
 } from '../platform/telemetry/metrics/open-metrics.rules.js';
-import { type MetricsSource } from '../platform/telemetry/metrics/figures.js';
+import type { MetricsSource } from '../platform/telemetry/metrics/figures.js';
 import { metricsError, urlOf } from './addresses.js';
 
 const HEAD_TIMEOUT_MS = 10_000;
@@ -56,9 +56,8 @@ async function respond(req: IncomingMessage, res: ServerResponse, source: Metric
   res.writeHead(200, { 'content-type': type, 'content-length': body.length }).end(body);
 }
 
-/** The metrics listener and the export to a collector. */
 export interface MetricsOutlets extends Stoppable {
-  /** Null without a metrics listener. */
+  /** The address of the listener, or null if none is configured. */
   readonly url: string | null;
 }
 

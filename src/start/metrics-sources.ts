@@ -4,6 +4,7 @@ import { Changes } from '../platform/changes/changes.js';
 import { Config } from '../platform/config/config.js';
 import type { UpstreamsReloads } from '../platform/config/upstreams/upstreams-source.js';
 import { Database } from '../platform/database/database.service.js';
+import { LostChanges } from '../audit/lost-changes/lost-changes.service.js';
 import { DeliveryAttempts } from '../audit/events/delivery/delivery-attempts.service.js';
 import { BodyMemory } from '../platform/fairness/body-memory.js';
 import { ParseQueue } from '../platform/fairness/parse-queue.js';
@@ -16,9 +17,10 @@ import { ObjectOwners } from '../upstream/routing/objects/object-owners.service.
 import { UpstreamDrains } from '../upstream/routing/upstream-drains.service.js';
 import { JobRuns } from '../scheduler/job-runs.read-model.js';
 import { JobRunner } from '../scheduler/job-runner.service.js';
-import { CostRecorder } from '../stats/cost-recorder.service.js';
+import { CostRecorder, type CacheUse } from '../stats/cost-recorder.service.js';
 import { PendingRecords } from '../stats/pending-records.js';
 import { RequestRecorder } from '../stats/request-recorder.service.js';
+import { StatsWriter } from '../stats/stats-writer.service.js';
 import { EventLoopLag, KeyChangeLag } from '../platform/telemetry/metrics/lag.js';
 import { Metrics, type Series } from '../platform/telemetry/metrics/metrics.js';
 import type { FigureName } from '../platform/telemetry/metrics/metrics.data.js';
@@ -60,6 +62,9 @@ function readProcess(metrics: Metrics, services: Services): void {
   metrics.read('gateway_info', () => [{ labels: { version }, value: 1 }]);
   metrics.read('gateway_event_loop_lag_seconds', () => lag.read());
   metrics.read('gateway_streams_open', () => services(ForwardService).streamsOpen);
+  metrics.read('gateway_request_errors_total', () =>
+    byLabel('code', Object.fromEntries(services(RequestRecorder).failed)),
+  );
   metrics.read('gateway_tokens_total', () =>
     Object.entries(services(RequestRecorder).recordedTokens).flatMap(([source, { input, output }]) => [
       { labels: { direction: 'input', source }, value: input },
@@ -81,6 +86,13 @@ function readCosts(metrics: Metrics, services: Services): void {
     );
   readEach('gateway_cost_dollars_total', ({ nanos }) => Number(nanos) / 1e9);
   readEach('gateway_unpriced_requests_total', ({ unpriced }) => unpriced);
+  const readCache = (name: FigureName, read: (use: CacheUse) => number) =>
+    metrics.read(name, () =>
+      client.all.map(({ name: upstream }) => ({ labels: { upstream }, value: read(costs.cacheUseOf(upstream)) })),
+    );
+  readCache('gateway_upstream_input_tokens_total', ({ inputTokens }) => inputTokens);
+  readCache('gateway_upstream_cached_tokens_total', ({ cachedTokens }) => cachedTokens);
+  readCache('gateway_upstream_cache_saved_dollars_total', ({ savedNanos }) => savedNanos / 1e9);
 }
 
 function readQueues(metrics: Metrics, services: Services): void {
@@ -100,6 +112,9 @@ function readQueues(metrics: Metrics, services: Services): void {
       body_bytes: bodies.bytesHeld,
       parsed_bytes: parsed.bytesHeld,
     }),
+  );
+  metrics.read('gateway_unstored_records_total', () =>
+    byLabel('source', Object.fromEntries(services(StatsWriter).unstored)),
   );
   metrics.read('gateway_dropped_total', () =>
     byLabel('queue', {
@@ -143,8 +158,23 @@ function readSeveralUpstreams(metrics: Metrics, services: Services): void {
   );
   readEach('gateway_upstream_waiting', ({ upstream }) => upstream.permits.waiting);
   readEach('gateway_upstream_share', ({ upstream }) => upstream.pressure.lowestShare);
+  metrics.read('gateway_upstream_fallbacks_total', () =>
+    client.named.flatMap(({ upstream, spec }) =>
+      Object.entries(upstream.history.fallbacks).map(([reason, value]) => ({
+        labels: { upstream: spec.name, reason },
+        value,
+      })),
+    ),
+  );
+  metrics.read('gateway_upstream_recent_latency_seconds', () =>
+    client.named.flatMap(({ upstream, spec }) => {
+      const { overallMs } = upstream.history.latencies;
+      return overallMs === null ? [] : [{ labels: { upstream: spec.name }, value: overallMs / 1000 }];
+    }),
+  );
   readEach('gateway_upstream_draining', ({ spec }) => Number(drains.of(spec.name) !== undefined));
-  readEach('gateway_upstream_refused', ({ upstream }) => Number(upstream.accountRefused));
+  readEach('gateway_upstream_refused', ({ upstream }) => Number(upstream.isRefused));
+  readEach('gateway_upstream_failing', ({ upstream }) => Number(upstream.pressure.status === 'failing'));
   const readOnce = (name: FigureName, read: (reloads: UpstreamsReloads) => number | Series[]) =>
     metrics.read(name, () => (source === null ? null : read(source.reloads)));
   readOnce('gateway_upstreams_reload_failed', ({ failed }) => Number(failed));
@@ -161,6 +191,7 @@ function readDatabase(metrics: Metrics, services: Services): void {
   const lag = new KeyChangeLag();
   services(Changes).subscribe('key', (id, changedAtMs) => lag.record(id, changedAtMs, Date.now()));
   metrics.read('gateway_database_up', () => Number(database.state === 'ready'));
+  metrics.read('gateway_lost_changes', () => services(LostChanges).undecided);
   metrics.read('gateway_database_outage_served_total', () => outage.servedFromMemory);
   metrics.read('gateway_database_outage_owed', () => outage.unreconciled);
   metrics.readTallies('gateway_key_change_lag_seconds', () => [{ labels: {}, value: lag.tally }]);
@@ -180,7 +211,7 @@ function readLimits(metrics: Metrics, services: Services): void {
   const limits = services(LimitMetrics);
   metrics.read('gateway_limits', () => byLabel('scope', limits.countByScope));
   metrics.read('gateway_limit_refusals_total', () =>
-    limits.refusals.map(({ scope, measure, count }) => ({ labels: { scope, measure }, value: count })),
+    limits.rejections.map(({ scope, measure, count }) => ({ labels: { scope, measure }, value: count })),
   );
   metrics.read('gateway_limit_used_ratio', async () => {
     if (database.state !== 'ready') return [];

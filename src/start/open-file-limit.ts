@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../platform/config/config.js';
+import { connectionsOf } from '../platform/database/data-source-options.js';
 
-/** Admission, notifications, and the lock of a job */
-const DEDICATED_CONNECTIONS = 3;
 /** Listeners, log, watched files, and sockets of webhooks, traces and metrics */
 const OTHER_FILES = 200;
 
 /** Returns the open files that one process needs if all its upstream connections are in use, each for one client. */
 export const openFilesNeeded = (config: Config): number =>
-  2 * upstreamConnectionsOf(config) + config.databasePool + DEDICATED_CONNECTIONS + OTHER_FILES;
+  2 * upstreamConnectionsOf(config) + connectionsOf({ databasePool: config.databasePool, workers: 1 }) + OTHER_FILES;
 
 function upstreamConnectionsOf({ upstreams, upstreamConnections, ...config }: Config): number {
   if (upstreams !== null)
@@ -31,12 +30,18 @@ export function openFilesLimit(limits = '/proc/self/limits'): number | null {
   }
 }
 
-/** Returns a warning, or null if the limit suffices or is unknown. */
-export function openFilesWarning(config: Config, limit = openFilesLimit()): string | null {
+interface LimitTooLow {
+  readonly problem: string;
+  readonly advice: string;
+}
+
+/** Returns null if the limit suffices or is unknown. */
+export function openFilesProblem(config: Config, limit = openFilesLimit()): LimitTooLow | null {
   const needed = openFilesNeeded(config);
   if (limit === null || limit >= needed) return null;
-  return (
-    `a process can open ${limit} files, but the settings need up to ${needed}: each of the ${config.upstreamConnections} ` +
-    'upstream connections serves a client connection. Raise the limit (ulimit -n, LimitNOFILE), or lower GW_UPSTREAM_CONNECTIONS.'
-  );
+  const reason = `each of the ${config.upstreamConnections} upstream connections serves a client connection`;
+  return {
+    problem: `a process can open ${limit} files, but the settings need up to ${needed}: ${reason}`,
+    advice: 'Raise the limit (ulimit -n, LimitNOFILE), or lower GW_UPSTREAM_CONNECTIONS.',
+  };
 }

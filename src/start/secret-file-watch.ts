@@ -9,16 +9,10 @@ import { guessableProblem } from '../platform/config/secret-strength.rules.js';
 import { secretProblem } from '../platform/config/setting-problems.rules.js';
 import { SETTINGS, type Setting, type SettingName } from '../platform/config/settings.data.js';
 import type { Stoppable } from '../platform/lifecycle.js';
-
-/**
- * Polling works with swapped symlinks, network file systems and bind mounts, of which `fs.watch` misses some. Kubernetes updates
- * a mounted Secret about once per minute, so 2 s add little.
- */
-const POLL_INTERVAL_MS = 2000;
+import { FilePoll, POLL_INTERVAL_MS } from './file-poll.js';
 
 interface Watched {
   readonly file: SecretFile;
-  /** Identifies the file's state without reading it. */
   stamp: string;
   text: string | null;
   /** A change that the previous poll found. It is applied if this poll finds it too, so that a half-written file is never used. */
@@ -33,8 +27,7 @@ type Content = { readonly text: string } | { readonly problem: string };
  */
 export class SecretFileWatch implements Stoppable {
   private readonly watched: Watched[];
-  private readonly timer: NodeJS.Timeout;
-  private running: Promise<void> | null = null;
+  private readonly polling: FilePoll;
 
   constructor(
     env: Environment,
@@ -46,15 +39,11 @@ export class SecretFileWatch implements Stoppable {
     this.watched = secretFilesOf(env)
       .filter(({ path }) => statSync(path, { throwIfNoEntry: false })?.isFile() !== false)
       .map((file) => ({ file, stamp: '', text: textInUse(file, config), pending: null }));
-    this.timer = setInterval(() => {
-      this.running ??= this.poll().finally(() => (this.running = null));
-    }, intervalMs);
-    this.timer.unref();
+    this.polling = new FilePoll(() => this.poll(), intervalMs);
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  stop(): Promise<void> {
+    return this.polling.stop();
   }
 
   private async poll(): Promise<void> {
@@ -74,7 +63,9 @@ export class SecretFileWatch implements Stoppable {
     } else if (watched.pending !== null && keyOf(content) === keyOf(watched.pending)) {
       watched.pending = null;
       this.settle(watched, content);
-    } else watched.pending = content;
+    } else {
+      watched.pending = content;
+    }
   }
 
   private settle(watched: Watched, content: Content): void {
@@ -149,5 +140,5 @@ function textInUse(file: SecretFile, config: Config): string | null {
 const isReloadable = (name: SettingName): name is (typeof RELOADABLE)[number] =>
   RELOADABLE.some((each) => each === name);
 
-/** Inverse of the setting's `parse` */
+/** Reverses `parse` of the setting. */
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));

@@ -10,10 +10,7 @@ import { TokenEstimator } from '../proxy/metering/estimate/token-estimator.servi
 import { Outage } from '../quota/outage.service.js';
 import { StatsWriter } from '../stats/stats-writer.service.js';
 
-/**
- * Drains the application, stores what it still holds, and closes it (D23). `stop-signal.ts` calls it, and a worker when the primary
- * process stops.
- */
+/** Drains the application, stores counts and usage, and closes it (D23). */
 export async function shutDown(app: NestFastifyApplication, config: Config): Promise<void> {
   const log = app.get(ProcessLog);
   const graceEndsAtMs = performance.now() + (config.drainDelaySeconds + config.shutdownGraceSeconds) * 1000;
@@ -45,7 +42,9 @@ export async function waitForStorage(app: INestApplicationContext, msMax: number
 }
 
 async function storeAll(app: INestApplicationContext, signal: AbortSignal): Promise<void> {
-  const [stats, outage, log] = [app.get(StatsWriter), app.get(Outage), app.get(ProcessLog)];
+  const stats = app.get(StatsWriter);
+  const outage = app.get(Outage);
+  const log = app.get(ProcessLog);
   for (let round = 0; !signal.aborted; round++) {
     await stats.lastFlush();
     if (stats.unwritten.requests === 0 && outage.unreconciled === 0) return;

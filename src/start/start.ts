@@ -15,76 +15,76 @@ import { Workers } from './workers/workers.js';
 import { secretFilesOf } from '../platform/config/secret-files.js';
 import { SETTINGS } from '../platform/config/settings.data.js';
 import type { UpstreamsFile } from '../platform/config/upstreams/upstreams-file.js';
-import { announce } from './startup-message.js';
+import { announceListening } from './listening-message.js';
+import { StartupProblems } from './startup-problems.js';
 import { requireFreeAddresses } from './addresses.js';
-import { openFilesWarning } from './open-file-limit.js';
+import { openFilesProblem } from './open-file-limit.js';
 import { SecretFileWatch } from './secret-file-watch.js';
 import { stopAll, stopOnSignal } from './stop-signal.js';
 import { startDevelopmentParts } from './development-parts.js';
-import { UpstreamsFileWatch, receiveUpstreams, sendUpstreamsToWorkers } from './upstreams-file-watch.js';
+import { UpstreamsFileWatch } from './upstreams-file-watch.js';
+import { receiveUpstreams, sendUpstreamsToWorkers } from './workers/workers-upstreams.js';
 import { readRegistryFile } from '../model-policy/registry/registry-file.js';
 
 const BAD_SETTING = 78;
 
-/** Outside production, missing settings are replaced. An unusable setting ends the process with exit code 78. */
+/** Starts the gateway. Outside production it completes missing settings. An unusable setting ends the process with exit code 78. */
 export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   if (cluster.isWorker) return startWorker(env);
   const parts: Stoppable[] = [];
-  const report = new StartupReport(env);
+  const problems = new StartupProblems(env);
   stopOnSignal(parts);
   try {
-    warnOfUnknownSettings(env, report);
+    warnOfUnknownSettings(env, problems);
     const given = readSettings(env);
-    for (const weak of guessableSecrets(given)) report.warning(`${weak} Production does not start with it.`);
-    const warning = openFilesWarning(given);
-    if (warning !== null) report.warning(warning);
+    for (const weak of guessableSecrets(given)) problems.warning(`${weak} Production does not start with it.`);
+    const files = openFilesProblem(given);
+    if (files !== null) problems.warning(`${files.problem}. ${files.advice}`);
     await requireFreeAddresses(given);
-    const serving = given.workers === 1 ? serveHere : serveByWorkers;
-    const [serve, { config, secrets }] = await Promise.all([serving(parts), complete(given, parts)]);
+    const [serve, { config, secrets }] = await Promise.all([
+      given.workers === 1 ? importServe() : serveByWorkers,
+      complete(given, parts),
+    ]);
     watchFiles(env, config, parts);
-    announce(await serve(config), given, secrets);
+    announceListening(await serve(config, parts), given, secrets);
   } catch (error) {
     await stopAll(parts);
     if (!(error instanceof ConfigError) && !(error instanceof EmbeddedPostgresError)) throw error;
-    report.problems(error instanceof ConfigError ? error.problems : [error.message]);
+    problems.fatal(error instanceof ConfigError ? error.problems : [error.message]);
     process.exit(BAD_SETTING);
   }
 }
 
-type Serve = (config: Config) => Promise<Listening & { metricsUrl: string | null }>;
+type Serve = (config: Config, parts: Stoppable[]) => Promise<Listening & { metricsUrl: string | null }>;
 
 /** The import takes a second, during which the database starts. */
-const serveHere = async (parts: Stoppable[]): Promise<Serve> => {
+async function importServe(): Promise<Serve> {
   const { serve } = await import('./serve.js');
-  return async (config) => {
+  return async (config, parts) => {
     const app = await serve(config);
     parts.push(app);
     return app;
   };
-};
+}
 
 /** Adds the workers to `parts` before they listen, so that an early stop signal reaches them too. */
-const serveByWorkers =
-  async (parts: Stoppable[]): Promise<Serve> =>
-  async (config) => {
-    const log = new ProcessLog(config);
-    let workers: Workers | null = null;
-    let metricsUrl: string | null = null;
-    if (config.metricsOn) {
-      const [{ openMetricsOutlets }, { workersMetrics }] = await Promise.all([
-        import('./metrics-server.js'),
-        import('./workers/workers-metrics.js'),
-      ]);
-      const source = workersMetrics(log, () => workers ?? { alive: 0, restarts: 0 });
-      const metrics = await openMetricsOutlets(config, log, source);
-      parts.push(metrics);
-      metricsUrl = metrics.url;
-    }
-    workers = new Workers(config, log);
-    parts.push(workers);
-    await workers.whenListening();
-    return { url: workers.url, metricsUrl };
-  };
+const serveByWorkers: Serve = async (config, parts) => {
+  const log = new ProcessLog(config);
+  let workers: Workers | null = null;
+  let metricsUrl: string | null = null;
+  if (config.metricsOn) {
+    const { openMetricsOutlets } = await import('./metrics-server.js');
+    const { workersMetrics } = await import('./workers/workers-metrics.js');
+    const source = workersMetrics(log, () => workers ?? { alive: 0, restarts: 0 });
+    const metrics = await openMetricsOutlets(config, log, source);
+    parts.push(metrics);
+    metricsUrl = metrics.url;
+  }
+  workers = new Workers(config, log);
+  parts.push(workers);
+  await workers.whenListening();
+  return { url: workers.url, metricsUrl };
+};
 
 async function startWorker(env: NodeJS.ProcessEnv): Promise<void> {
   await work(async () => {
@@ -93,8 +93,8 @@ async function startWorker(env: NodeJS.ProcessEnv): Promise<void> {
       takeReloadedSecrets(config);
       return config;
     };
-    const hasFile = (env[SETTINGS.upstreamsFile.env] ?? '') !== '';
-    const config = hasFile ? await receiveUpstreams(create) : create(null);
+    const usesFile = (env[SETTINGS.upstreamsFile.env] ?? '') !== '';
+    const config = usesFile ? await receiveUpstreams(create) : create(null);
     return (await import('./serve.js')).serve(config);
   });
 }
@@ -115,16 +115,16 @@ function watchFiles(env: Environment, config: Config, parts: Stoppable[]): void 
   if (upstreams !== null) parts.push(new UpstreamsFileWatch(upstreams, log));
 }
 
-function warnOfUnknownSettings(env: Environment, report: StartupReport): void {
-  for (const warning of removedSettings(env)) report.warning(`${warning}. Remove it.`);
+function warnOfUnknownSettings(env: Environment, problems: StartupProblems): void {
+  for (const warning of removedSettings(env)) problems.warning(`${warning}. Remove it.`);
   for (const name of unknownSettings(env)) {
     const nearest = nearestSetting(name);
     const suggestion = nearest === null ? '' : ` Did you mean ${nearest}?`;
-    report.warning(`${name} is not a setting and has no effect.${suggestion} See docs/settings.md for all settings.`);
+    problems.warning(`${name} is not a setting and has no effect.${suggestion} See docs/settings.md for all settings.`);
   }
 }
 
-/** Reads the settings, and the file of `GW_MODEL_REGISTRY`. @throws ConfigError with the problems of both */
+/** Reads the settings, and the `GW_MODEL_REGISTRY` file. @throws ConfigError with the problems of both */
 function readSettings(env: Environment): Config {
   const problems = [
     () => Config.from(env),
@@ -141,33 +141,5 @@ function problemsOf(work: () => unknown): readonly string[] {
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
-  }
-}
-
-const WARN = 40;
-const FATAL = 60;
-
-/**
- * Writes startup problems and warnings to stderr, before there is a log. In production they are JSON lines like those of the
- * log. They contain no secret values.
- */
-class StartupReport {
-  private readonly json: boolean;
-
-  constructor(env: Environment) {
-    this.json = env[SETTINGS.environment.env] === 'production';
-  }
-
-  problems(messages: readonly string[]): void {
-    for (const message of messages) this.write(FATAL, message, message);
-  }
-
-  warning(message: string): void {
-    this.write(WARN, message, `warning: ${message}`);
-  }
-
-  private write(level: number, msg: string, text: string): void {
-    const line = this.json ? JSON.stringify({ level, time: new Date().toISOString(), context: 'Start', msg }) : text;
-    process.stderr.write(`${line}\n`);
   }
 }

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestRow } from './request-row.js';
-import { UsageLedger } from './usage-ledger.js';
+import type { RequestContext } from '../platform/request-context/request-context.js';
+import { timeOfRequestId } from '../platform/request-context/request-id.js';
+import { costRecordOf } from '../costs/request-costs.service.js';
+import { NO_USAGE, type TokenUsage } from '../platform/request-context/token-usage.js';
+import { storable } from '../platform/telemetry/redact.js';
+import { LaterReports } from './later-usage.js';
+import { UsageLedger, type CostEntry } from './usage-ledger.js';
 
 /** About 15 MB. */
 const USAGE_ROWS_MAX = 50_000;
@@ -15,6 +20,7 @@ export class PendingRecords {
   readonly lastUse = new LastUse();
   readonly samples = new RequestRowQueue(SAMPLES_MAX);
   readonly refusals = new RequestRowQueue(REFUSALS_MAX);
+  readonly later = new LaterReports();
   /** Token estimates in progress, bounded by the estimate queue. These promises never reject. */
   readonly estimates = new Set<Promise<void>>();
 }
@@ -56,11 +62,6 @@ export class RequestRowQueue {
     this.droppedRows += rows.length - kept.length;
     this.rows = [...kept, ...this.rows.slice(this.first)];
     this.first = 0;
-  }
-
-  /** Counts rows that the database rejects as dropped. */
-  lose(rows: readonly RequestRow[]): void {
-    this.droppedRows += rows.length;
   }
 
   private drop(count: number): void {
@@ -121,4 +122,76 @@ class LastUse {
   putBack(uses: readonly KeyUse[]): void {
     for (const use of uses) this.due.set(use.keyId, use);
   }
+}
+
+const MODEL_LENGTH_MAX = 200;
+/** Messages contain the names of form fields, which the client chooses. */
+const MESSAGE_LENGTH_MAX = 500;
+
+export interface RequestRow {
+  readonly id: string;
+  /** The time in the ID, in milliseconds since 1970. */
+  readonly createdAtMs: number;
+  readonly keyId: string;
+  readonly status: number;
+  readonly stream: boolean;
+  readonly latencyMs: number;
+  readonly upstreamLatencyMs: number | null;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly usageSource: TokenUsage['provenance'];
+  readonly method: string;
+  readonly endpoint: string;
+  readonly model: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly upstream: string | null;
+  /** JSON; null with a single account. */
+  readonly attempts: string | null;
+  /** Null if there is no price. */
+  readonly costNanos: string | null;
+  /** JSON: how the amount was computed. Null if the request was not sent to a provider. */
+  readonly cost: string | null;
+}
+
+type Outcome = Pick<RequestRow, 'keyId' | 'endpoint' | 'status' | 'latencyMs'>;
+
+export function requestRowOf(ctx: RequestContext, { keyId, endpoint, status, latencyMs }: Outcome): RequestRow {
+  return {
+    id: ctx.requestId,
+    createdAtMs: timeOfRequestId(ctx.requestId),
+    keyId,
+    status,
+    stream: ctx.stream,
+    latencyMs: wholeMs(latencyMs),
+    upstreamLatencyMs: ctx.upstream.recordedLatencyMs === null ? null : wholeMs(ctx.upstream.recordedLatencyMs),
+    ...usageColumns(ctx.usage ?? NO_USAGE),
+    method: ctx.method,
+    endpoint,
+    model: ctx.model === null ? null : storable(ctx.model, MODEL_LENGTH_MAX),
+    errorCode: ctx.response.errorCode,
+    errorMessage: ctx.response.errorMessage === null ? null : storable(ctx.response.errorMessage, MESSAGE_LENGTH_MAX),
+    upstream: ctx.upstream.name,
+    attempts: ctx.upstream.attempts.length === 0 ? null : storable(JSON.stringify(ctx.upstream.attempts), Infinity),
+    costNanos: null,
+    cost: null,
+  };
+}
+
+export const usageColumns = ({ inputTokens, outputTokens, provenance }: TokenUsage) => ({
+  inputTokens,
+  outputTokens,
+  usageSource: provenance,
+});
+
+export const costColumns = ({ priced, ...entry }: CostEntry): Pick<RequestRow, 'costNanos' | 'cost'> => ({
+  costNanos: priced.nanos === null ? null : String(priced.nanos),
+  cost: JSON.stringify(costRecordOf(priced, entry)),
+});
+
+const wholeMs = (ms: number): number => Math.min(2 ** 31 - 1, Math.max(0, Math.round(ms)));
+
+/** Returns the model for usage sums, or ''. It has passed the model gate, so the catalog bounds the number of names (D30). */
+export function usageModel(model: string | null): string {
+  return model === null || model.length > MODEL_LENGTH_MAX ? '' : storable(model, MODEL_LENGTH_MAX);
 }

@@ -3,7 +3,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.service.js';
 import { PeriodicService } from '../platform/database/periodic-task.js';
-import { monthOf, monthResetsAtMs } from '../quota/windows.js';
+import { monthOf, monthResetsAtMs } from '../quota/utc-windows.rules.js';
 import { RequestRowStore } from './stores/request-row.store.js';
 
 const ROWS_PER_STEP = 5000;

@@ -3,9 +3,12 @@ import { DatabaseModule } from '../platform/database/database.module.js';
 import { RollupJob } from './aggregates/rollup-job.service.js';
 import { StatisticsReadModel } from './aggregates/statistics.read-model.js';
 import { RollupStore } from './aggregates/stores/rollup.store.js';
+import { RequestErrorReports } from './reports/request-errors.read-model.js';
+import { RequestList } from './reports/request-list.read-model.js';
 import { RequestLogs } from './reports/request-logs.read-model.js';
 import { UsageDayStore } from './reports/stores/usage-day.store.js';
 import { UsageDays } from './reports/usage-days.service.js';
+import { UnstoredRecords } from './reports/unstored-records.read-model.js';
 import { UsageReports } from './reports/usage-reports.read-model.js';
 
 /**
@@ -18,7 +21,18 @@ import { UsageReports } from './reports/usage-reports.read-model.js';
  */
 @Module({
   imports: [DatabaseModule],
-  providers: [RequestLogs, UsageReports, UsageDays, UsageDayStore, StatisticsReadModel, RollupJob, RollupStore],
-  exports: [RequestLogs, UsageReports, StatisticsReadModel],
+  providers: [
+    RequestLogs,
+    RequestList,
+    RequestErrorReports,
+    UnstoredRecords,
+    UsageReports,
+    UsageDays,
+    UsageDayStore,
+    StatisticsReadModel,
+    RollupJob,
+    RollupStore,
+  ],
+  exports: [RequestLogs, RequestList, RequestErrorReports, UnstoredRecords, UsageReports, StatisticsReadModel],
 })
 export class StatsReportsModule {}

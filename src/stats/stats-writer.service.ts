@@ -1,7 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { PendingRecords, type RequestRowQueue } from './pending-records.js';
+import { PendingRecords, type RequestRow, type RequestRowQueue } from './pending-records.js';
 import { LastUseStore } from './stores/last-use.store.js';
-import { RequestRowStore, areUnwritable, type RequestTable } from './stores/request-row.store.js';
+import { RequestRowStore, type RequestTable } from './stores/request-row.store.js';
+import { areUnwritable, UnstoredRecordStore } from './stores/unstored-record.store.js';
+import { RECORD_SOURCES, type RecordSource, type UnstoredRecord } from './unstored-record.js';
 import { UsageStore } from './stores/usage.store.js';
 import { sumsOf, type UsageRow, type UsageSums } from './usage-ledger.js';
 
@@ -18,16 +20,25 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
   private writing: Promise<void> = Promise.resolve();
-  /** A batch with an unknown outcome. It is retried unchanged before any other batch. */
-  private unsettled: UsageRow[] = [];
+  /** The first batch has an unknown outcome. It is retried unchanged before any other batch. The others are parts of a rejected one. */
+  private unsettled: UsageRow[][] = [];
   private failing = false;
+  private readonly unstoredRows = new Map<RecordSource, number>(RECORD_SOURCES.map((source) => [source, 0]));
+
+  private rejected = { rows: 0, last: '' };
 
   constructor(
     private readonly pending: PendingRecords,
     private readonly usage: UsageStore,
     private readonly lastUse: LastUseStore,
     private readonly requests: RequestRowStore,
+    private readonly unstoredRecords: UnstoredRecordStore,
   ) {}
+
+  /** Rows that the database has rejected since the start of the process. */
+  get unstored(): ReadonlyMap<RecordSource, number> {
+    return this.unstoredRows;
+  }
 
   onApplicationBootstrap(): void {
     this.schedule(WRITE_INTERVAL_MS);
@@ -50,8 +61,9 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
     await this.flush();
   }
 
+  /** Usage in memory. A batch with an unknown outcome counts, although it can be written already. */
   get unwritten(): UsageSums {
-    const [waiting, unsettled] = [this.pending.usage.sums(), sumsOf(this.unsettled)];
+    const [waiting, unsettled] = [this.pending.usage.sums(), sumsOf(this.unsettled.flat())];
     return {
       requests: waiting.requests + unsettled.requests,
       inputTokens: waiting.inputTokens + unsettled.inputTokens,
@@ -84,18 +96,35 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
     ];
     const errors: Error[] = [];
     for (const step of steps) await step().catch((error: unknown) => errors.push(error as Error));
+    this.reportRejected();
     this.report(errors[0]);
   }
 
   private async writeUsage(): Promise<void> {
     // Only the rows present now. Under load new ones always arrive and would starve the other tables.
-    let remaining = this.unsettled.length + this.pending.usage.size;
-    while (remaining > 0) {
-      if (this.unsettled.length === 0)
-        this.unsettled = this.pending.usage.take(Math.min(remaining, USAGE_ROWS_PER_BATCH));
-      remaining -= this.unsettled.length;
-      await this.usage.write(this.unsettled);
-      this.unsettled = [];
+    let remaining = this.pending.usage.size;
+    while (remaining > 0 || this.unsettled.length > 0) {
+      if (this.unsettled.length === 0) {
+        const rows = this.pending.usage.take(Math.min(remaining, USAGE_ROWS_PER_BATCH));
+        remaining -= rows.length;
+        this.unsettled.push(rows);
+      }
+      await this.writeFirstBatch();
+    }
+  }
+
+  private async writeFirstBatch(): Promise<void> {
+    const [rows, ...later] = this.unsettled as [UsageRow[], ...UsageRow[][]];
+    try {
+      await this.usage.write(rows);
+      this.unsettled = later;
+    } catch (error) {
+      if (!areUnwritable(error)) throw error;
+      if (rows.length > 1) this.unsettled = [...halves(rows), ...later];
+      else {
+        await this.setAside(rows.map((row) => recordOf('usage', row, error, this.usage.textOf(row))));
+        this.unsettled = later;
+      }
     }
   }
 
@@ -114,14 +143,41 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
     for (let remaining = queue.size; remaining > 0; remaining -= REQUEST_ROWS_PER_STATEMENT) {
       const rows = queue.take(Math.min(remaining, REQUEST_ROWS_PER_STATEMENT));
       try {
-        await this.requests.write(table, rows);
+        await this.writeStorable(table, rows);
       } catch (error) {
-        // Rows that the database rejects would block all later rows.
-        if (areUnwritable(error)) queue.lose(rows);
-        else queue.putBack(rows);
+        // Rows that are already stored stay unchanged.
+        queue.putBack(rows);
         throw error;
       }
     }
+  }
+
+  private async writeStorable(table: RequestTable, rows: RequestRow[]): Promise<void> {
+    try {
+      await this.requests.write(table, rows);
+    } catch (error) {
+      if (!areUnwritable(error)) throw error;
+      if (rows.length > 1) for (const half of halves(rows)) await this.writeStorable(table, half);
+      else await this.setAside(rows.map((row) => recordOf(table, row, error, this.requests.textOf(row))));
+    }
+  }
+
+  /** Keeps rows that would block all later ones. */
+  private async setAside(records: readonly UnstoredRecord[]): Promise<void> {
+    for (const record of records) {
+      await this.unstoredRecords.add(record);
+      const { source, keyId, reason } = record;
+      this.unstoredRows.set(source, this.unstoredRows.get(source)! + 1);
+      this.rejected = { rows: this.rejected.rows + 1, last: `${source}, key ${keyId}: ${reason}` };
+    }
+  }
+
+  /** One line for each flush, because all rows of a flush can be wrong. */
+  private reportRejected(): void {
+    const { rows, last } = this.rejected;
+    if (rows === 0) return;
+    this.rejected = { rows: 0, last: '' };
+    this.logger.warn(`${rows} records cannot be stored and were set aside. The last one: ${last}`);
   }
 
   private report(error: Error | undefined): void {
@@ -141,3 +197,15 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
     );
   }
 }
+
+const halves = <T>(rows: readonly T[]): [T[], T[]] => {
+  const middle = rows.length >> 1;
+  return [rows.slice(0, middle), rows.slice(middle)];
+};
+
+const recordOf = (source: RecordSource, { keyId }: { keyId: string }, { message: reason }: Error, record: string) => ({
+  source,
+  keyId,
+  reason,
+  record,
+});

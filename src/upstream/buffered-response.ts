@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { upstreamError } from '../platform/errors/error-factories.js';
 import type { GatewayError } from '../platform/errors/gateway-error.js';
 import { headTimedOut } from './upstream-failure.js';
-import type { UpstreamExchange, UpstreamSink } from './upstream-exchange.js';
+import type { UpstreamExchange, UpstreamSink } from './send-contract.js';
 
+/** A complete response in memory. */
 export interface BufferedResponse {
   readonly status: number;
   /** Lower-case names; the first value of a repeated header. */
@@ -11,7 +12,7 @@ export interface BufferedResponse {
   readonly body: Buffer;
 }
 
-/** @throws GatewayError 502 or 503, also if the response exceeds a bound */
+/** Collects the response to the request that `send` sends. @throws GatewayError 502 or 503, also if the response exceeds a bound */
 export function bufferResponse(
   send: (sink: UpstreamSink) => void,
   bounds: { readonly bytesMax: number; readonly timeoutMs: number },

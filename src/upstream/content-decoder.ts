@@ -9,11 +9,12 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 
-interface DecoderEvents {
-  onData(chunk: Buffer): void;
-  onEnd(): void;
-  onError(error: Error): void;
-  onDrain(): void;
+export interface DecoderEvents {
+  onDecoded(chunk: Buffer): void;
+  onDecodedEnd(): void;
+  onDecodingFailed(error: Error): void;
+  /** Called after `write` has returned false. */
+  onDecoderDrain(): void;
 }
 
 /** Returns the encoding to decode, or null. Deletes the headers that do not apply to the decoded body. */
@@ -41,22 +42,25 @@ export class ContentDecoder {
     private readonly events: DecoderEvents,
   ) {}
 
+  /** Whether the encoding can be decoded. */
   static knows(encoding: string): boolean {
     return encoding in DECODERS;
   }
 
+  /** The caller must wait for `onDecoderDrain` before it writes. */
   get full(): boolean {
     return this.stream?.writableNeedDrain === true;
   }
 
-  /** Returns false if the caller must wait for `onDrain`. */
+  /** Returns false if the caller must wait for `onDecoderDrain`. */
   write(chunk: Buffer): boolean {
     this.stream ??= this.open(chunk[0] ?? 0);
     return this.stream.write(chunk);
   }
 
+  /** Call it after the last chunk. `onDecodedEnd` follows when everything is decoded. */
   end(): void {
-    if (this.stream === null) this.events.onEnd();
+    if (this.stream === null) this.events.onDecodedEnd();
     else this.stream.end();
   }
 
@@ -70,17 +74,18 @@ export class ContentDecoder {
     this.stream?.resume();
   }
 
+  /** No `onDecoded` or `onDecodedEnd` follows. */
   destroy(): void {
     this.stream?.removeAllListeners('data').removeAllListeners('end').destroy();
   }
 
   private open(firstByte: number): Transform {
     const stream = (DECODERS[this.encoding] as (firstByte: number) => Transform)(firstByte);
-    stream.on('data', (chunk: Buffer) => this.events.onData(chunk));
-    stream.on('end', () => this.events.onEnd());
-    stream.on('error', (error) => this.events.onError(error));
+    stream.on('data', (chunk: Buffer) => this.events.onDecoded(chunk));
+    stream.on('end', () => this.events.onDecodedEnd());
+    stream.on('error', (error) => this.events.onDecodingFailed(error));
     stream.on('drain', () => {
-      if (!this.paused) this.events.onDrain();
+      if (!this.paused) this.events.onDecoderDrain();
     });
     if (this.paused) stream.pause();
     return stream;

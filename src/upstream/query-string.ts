@@ -31,6 +31,7 @@ export class ConfiguredQuery {
     this.names = new Set(text.split('&').map(nameOf));
   }
 
+  /** @param path with the client's query, if it has one */
   addTo(path: string): string {
     if (this.text === '') return path;
     const rest = withoutParameters(path, this.names);

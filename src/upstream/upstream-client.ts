@@ -2,11 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
 import type { Api, UpstreamsFile } from '../platform/config/upstreams/upstreams-file.js';
-import { accountHeaders, accountSecrets, type Credentials } from './credential-headers.js';
 import { bufferResponse, type BufferedResponse } from './buffered-response.js';
-import { HEADER_VALUE, upstreamRequestHeaders } from './header-allowlists.js';
+import { accountHeaders, accountSecrets, type Credentials } from './credentials.js';
+import { HEADER_VALUE } from './flat-headers.js';
+import { upstreamRequestHeaders } from './request-headers.js';
 import { UpstreamCall } from './upstream-call.js';
-import { GATEWAY_ITSELF, NOT_SENT, type UpstreamRequest, type UpstreamSink } from './upstream-exchange.js';
+import { GATEWAY_ITSELF, NOT_SENT, type UpstreamRequest, type UpstreamSink } from './send-contract.js';
 import { notSendable } from './upstream-failure.js';
 import { accountUpstreams, upstreamsOfFile, type ConfiguredUpstream } from './upstream-list.js';
 import type { UpstreamPool } from './upstream-pool.js';
@@ -15,7 +16,7 @@ import type { Upstream } from './upstream.js';
 /** The most recently replaced credentials. Responses to requests with an old one can still arrive. */
 const SECRETS_MAX = 256;
 
-/** Request and response are held in memory. */
+/** A request whose body and response are held in memory. */
 export interface SmallRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -32,19 +33,14 @@ export interface SmallRequest {
   readonly api?: Api;
 }
 
-interface UpstreamState {
-  readonly freeConnections: number;
-  readonly waiting: number;
-  readonly breakerOpen: boolean;
-}
-
+/** Sends requests to the configured upstreams, and replaces upstreams and credentials when the configuration is reloaded. */
 @Injectable()
 export class UpstreamClient implements OnApplicationShutdown {
   private configured: readonly ConfiguredUpstream[];
   private upstreams: readonly Upstream[];
   private firstOf: Readonly<Record<Api, Upstream | undefined>>;
   private knownSecrets: readonly string[];
-  /** Replaced by a reload, with requests that still run. */
+  /** Pools that a reload has replaced, on which requests can still run. */
   private retired: UpstreamPool[] = [];
   private readonly listeners: (() => void)[] = [];
 
@@ -67,6 +63,7 @@ export class UpstreamClient implements OnApplicationShutdown {
     return this.upstreams;
   }
 
+  /** Like `all`, with their configuration. */
   get list(): readonly ConfiguredUpstream[] {
     return this.configured;
   }
@@ -85,6 +82,7 @@ export class UpstreamClient implements OnApplicationShutdown {
     return this.upstreams.find((upstream) => upstream.name === name);
   }
 
+  /** The first upstream that serves this API. */
   first(api: Api): Upstream | undefined {
     return this.firstOf[api];
   }
@@ -94,14 +92,14 @@ export class UpstreamClient implements OnApplicationShutdown {
     this.listeners.push(listener);
   }
 
-  /** @param own headers that replace client headers of the same name; lower-case names, without framing and credentials */
+  /** @param routeHeaders headers that replace client headers of the same name; lower-case names, without framing and credentials */
   requestHeaders(
     incoming: IncomingHttpHeaders,
     upstream: Upstream,
     api: Api,
-    own?: Readonly<Record<string, string>>,
+    routeHeaders?: Readonly<Record<string, string>>,
   ): string[] {
-    return upstreamRequestHeaders(incoming, { credential: upstream.accountHeaders[api], api, own });
+    return upstreamRequestHeaders(incoming, { accountHeaders: upstream.accountHeaders[api], api, routeHeaders });
   }
 
   /**
@@ -125,10 +123,6 @@ export class UpstreamClient implements OnApplicationShutdown {
       body,
     };
     return bufferResponse((sink) => this.send(request, sink, upstream), { bytesMax, timeoutMs });
-  }
-
-  state({ permits, breaker }: Upstream = this.upstreams[0]!): UpstreamState {
-    return { freeConnections: permits.free, waiting: permits.waiting, breakerOpen: breaker.open };
   }
 
   /** One upstream for each set of connections. Two addresses on one server share them. */

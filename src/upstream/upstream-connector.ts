@@ -100,6 +100,7 @@ function contentsOf({ ca, certificate, key }: TlsFiles): Contents {
   };
 }
 
+/** @throws Error if the files are unusable */
 function checked(contents: Contents): Contents {
   const { ca, cert, key } = contents;
   if (ca !== undefined) certificatesIn(ca.toString());
@@ -108,6 +109,7 @@ function checked(contents: Contents): Contents {
   return contents;
 }
 
+/** A text that changes with any of the files. */
 function stampOf(paths: readonly string[]): string {
   return paths
     .map((path) => {

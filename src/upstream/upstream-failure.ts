@@ -35,13 +35,14 @@ export const unknownEncoding = (encoding: string): GatewayError =>
     cause: new Error(encoding),
   });
 
-/** @param connected whether the request was started on a connection */
+/** The error for the client. @param connected whether the request was started on a connection */
 export function failureOf(error: Error, connected: boolean): GatewayError {
   if (isBadArgument(error)) return internalError(error);
   if (!connected) return upstreamError('The gateway cannot reach the upstream. Try again later.', { cause: error });
   return upstreamError('The connection to the upstream failed. Try again later.', { cause: error });
 }
 
+/** The reason under which the failure is counted. @param connected like that of `failureOf` */
 export function reasonOf(error: Error, connected: boolean): FailureReason {
   if (isBadArgument(error)) return 'internal';
   if (!connected) return 'connect';
@@ -81,12 +82,3 @@ export type FailureCounts = Record<FailureReason, number>;
 
 export const noFailures = (): FailureCounts =>
   Object.fromEntries(FAILURE_REASONS.map((reason) => [reason, 0])) as FailureCounts;
-
-/** The pauses before the second and the third attempt. */
-const PAUSES_MS = [50, 250] as const;
-
-/** Null if there is no further attempt. `leftMs` is the time until the connect timeout. */
-export function retryPauseMs(attempts: number, leftMs: number): number | null {
-  const pauseMs = PAUSES_MS[attempts - 1];
-  return pauseMs === undefined || pauseMs >= leftMs ? null : pauseMs;
-}

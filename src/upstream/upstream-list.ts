@@ -6,7 +6,7 @@ import {
   type UpstreamSpec,
 } from '../platform/config/upstreams/upstreams-file.js';
 import { ConnectionPermits } from './connection-permits.js';
-import { accountHeaders, specHeaders } from './credential-headers.js';
+import { accountHeaders, specHeaders } from './credentials.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { hasTlsFiles, tlsFilesOf, upstreamConnector } from './upstream-connector.js';
 import { UpstreamPool } from './upstream-pool.js';
@@ -34,7 +34,11 @@ export function accountUpstreams(config: Config): ConfiguredUpstream[] {
   const isShared = messagesUrl.origin === url.origin && !hasTlsFiles(messagesFiles);
   const messagesServer = isShared ? server : serverOf(messagesUrl, config, messagesFiles);
   return [
-    accountUpstream({ ...ACCOUNT, name: 'default', apis: ['openai'], baseUrl: url }, server, config),
+    accountUpstream(
+      { ...ACCOUNT, name: 'default', apis: ['openai'], baseUrl: url, completions: config.upstreamCompletions },
+      server,
+      config,
+    ),
     accountUpstream(
       { ...ACCOUNT, name: 'messages', apis: ['anthropic'], baseUrl: messagesUrl },
       messagesServer,
@@ -45,6 +49,7 @@ export function accountUpstreams(config: Config): ConfiguredUpstream[] {
 
 /** The general settings apply, so nothing is specific to the upstream. */
 const ACCOUNT: Omit<UpstreamSpec, 'name' | 'apis' | 'baseUrl'> = {
+  completions: null,
   credential: null,
   headers: [],
   query: '',
@@ -59,11 +64,13 @@ const ACCOUNT: Omit<UpstreamSpec, 'name' | 'apis' | 'baseUrl'> = {
   region: null,
   tags: [],
   repeatSent: false,
+  failoverStatuses: [],
   digest: '',
 };
 
 function accountUpstream(spec: UpstreamSpec, server: UpstreamServer, config: Config): ConfiguredUpstream {
-  const upstream = new Upstream({ ...spec, isNamed: false }, server, limitsOf(config), accountHeaders(config));
+  const identity = { ...spec, isNamed: false, accountHeaders: accountHeaders(config) };
+  const upstream = new Upstream(identity, server, limitsOf(config));
   return { upstream, spec, catalog: 'default', connectionIdentity: spec.baseUrl.origin };
 }
 
@@ -84,8 +91,8 @@ export function upstreamsOfFile(
       previous?.connectionIdentity === connectionIdentity
         ? previous.upstream.server
         : serverOf(spec.baseUrl, own, spec.tls);
-    const identity = { ...spec, isNamed: true };
-    const upstream = new Upstream(identity, server, limitsOf(own), specHeaders(spec), previous?.upstream.history);
+    const identity = { ...spec, isNamed: true, accountHeaders: specHeaders(spec) };
+    const upstream = new Upstream(identity, server, limitsOf(own), previous?.upstream.history);
     return { upstream, spec, catalog: spec.name, connectionIdentity };
   });
 }

@@ -1,52 +1,33 @@
 import { Client, type buildConnector } from 'undici';
 import '../platform/patches/undici-continue.js';
+import { ConnectionReuse, REST_MS } from './connection-reuse.js';
 
-const STEP_MS = 10;
-
-/** A clock that stops while the process is stalled, because the process does not notice a close during a stall either. */
-class EventLoopClock {
-  nowMs = 0;
-  private timer: NodeJS.Timeout | undefined;
-
-  /** @param isNeeded checked at each step; if false, the clock stops until the next `run()` */
-  constructor(private readonly isNeeded: () => boolean) {}
-
-  run(): void {
-    this.timer ??= setInterval(() => this.step(), STEP_MS).unref();
-  }
-
-  private step(): void {
-    this.nowMs += STEP_MS;
-    if (this.isNeeded()) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
-  }
-}
-
-/** Beyond this number, the lane that has rested longest is used, so rests are shorter under high load. */
+/** Beyond this number of idle connections, the oldest is used before its rest has ended. */
 const RESTING_MAX = 128;
 
-/** One connection, opened by its first request. Once either side has closed it, the lane is dropped. */
-export interface Lane {
+/** The socket is opened for the first request. Once either side has closed it, the pool drops the connection. */
+export interface PooledConnection {
   readonly client: Client;
   /** Includes a running request. */
   requests: number;
   /** Measured by the pool's `EventLoopClock`. Null while a request runs. */
   idleSinceMs: number | null;
+  /** The idle time before the latest request. 0 for the first request. */
+  idleMs: number;
 }
 
 /**
  * The connections to one origin. undici's own pool searches all its connections for a free one at each request.
  *
- * A lane rests after each response until the upstream is known to keep connections (`ConnectionReuse`). A server that closes
- * connections without notice does so during the rest, when they carry no request.
+ * A connection rests after each response until the upstream is known to keep connections open. A server that closes connections
+ * without notice then closes them during the rest, when they carry no request. `ConnectionReuse` learns how the upstream behaves.
  */
 export class UpstreamPool {
-  private readonly lanes = new Set<Lane>();
-  /** Ordered by the start of their idle time. The most recent lane that has rested is used, so that the others can time out. */
-  private readonly idle: Lane[] = [];
-  private readonly reuse = new ConnectionReuse();
+  private readonly connections = new Set<PooledConnection>();
+  /** Connections without a request, in the order in which they became idle. */
+  private readonly idle: PooledConnection[] = [];
   private readonly clock = new EventLoopClock(() => this.idle.length > 0);
+  private readonly reuse = new ConnectionReuse();
   private readonly options: Client.Options;
   private retired = false;
 
@@ -67,151 +48,131 @@ export class UpstreamPool {
     };
   }
 
-  get connected(): number {
-    let sockets = 0;
-    for (const lane of this.lanes) if (lane.client.stats.connected) sockets += 1;
-    return sockets;
+  /** Returns an idle or a new connection for one request. The caller must `release` or `drop` it. */
+  take(): PooledConnection {
+    const connection = this.takeRested() ?? this.takeAtMaximum() ?? this.open();
+    connection.requests += 1;
+    connection.idleMs = connection.idleSinceMs === null ? 0 : this.clock.nowMs - connection.idleSinceMs;
+    connection.idleSinceMs = null;
+    return connection;
   }
 
-  take(): Lane {
-    const lane = this.takeRested() ?? this.takeAtBound() ?? this.open();
-    lane.requests += 1;
-    lane.idleSinceMs = null;
-    return lane;
-  }
-
-  release(lane: Lane): void {
-    if (this.retired) return this.drop(lane);
-    if (!this.lanes.has(lane)) return;
-    lane.idleSinceMs = this.clock.nowMs;
-    this.idle.push(lane);
+  /** Called after a complete response. Another request can then use the connection. */
+  release(connection: PooledConnection): void {
+    if (this.retired) return this.drop(connection);
+    if (!this.connections.has(connection)) return;
+    connection.idleSinceMs = this.clock.nowMs;
+    this.idle.push(connection);
     this.clock.run();
   }
 
   /** Called instead of `release` if the connection must not be reused. */
-  drop(lane: Lane): void {
-    if (this.lanes.delete(lane)) void lane.client.close().catch(() => undefined);
+  drop(connection: PooledConnection): void {
+    if (this.connections.delete(connection)) void connection.client.close().catch(() => undefined);
+  }
+
+  /** The connection was closed after its latest request was sent, and before a response. */
+  onLost({ idleMs }: PooledConnection): void {
+    this.reuse.onLost(idleMs);
   }
 
   /** Closes idle connections now, and the others after their request. No new request must follow. */
   retire(): void {
     this.retired = true;
-    for (const lane of this.idle.splice(0)) this.drop(lane);
+    for (const connection of this.idle.splice(0)) this.drop(connection);
+  }
+
+  /** Closes all connections now, including those with a running request. */
+  async destroy(): Promise<void> {
+    await Promise.all([...this.connections].map(({ client }) => client.destroy()));
   }
 
   get empty(): boolean {
-    return this.lanes.size === 0;
+    return this.connections.size === 0;
   }
 
-  async destroy(): Promise<void> {
-    await Promise.all([...this.lanes].map((lane) => lane.client.destroy()));
+  /** The number of open sockets. */
+  get connected(): number {
+    let sockets = 0;
+    for (const { client } of this.connections) if (client.stats.connected) sockets += 1;
+    return sockets;
   }
 
-  private takeRested(): Lane | undefined {
+  /** Takes the most recently used connection that has rested, so that the others can time out. */
+  private takeRested(): PooledConnection | undefined {
     const { idle, reuse } = this;
-    if (idle.length === 0) return undefined;
+    const [oldest] = idle;
+    if (oldest === undefined) return undefined;
     const { nowMs } = this.clock;
-    if (reuse.idleMsMax < Infinity) reuse.onOpen(nowMs - idle[0]!.idleSinceMs!);
+    reuse.onOpen(nowMs - oldest.idleSinceMs!);
+    const isFull = idle.length >= RESTING_MAX;
     let at = idle.findLastIndex(({ idleSinceMs }) => nowMs - idleSinceMs! >= reuse.restMs);
-    if (at === -1 && idle.length < RESTING_MAX) return undefined;
+    if (at === -1 && !isFull) return undefined;
     at = Math.max(at, 0);
-    const lane = idle[at]!;
-    if (reuse.restMs > 0) reuse.onRested(lane.requests);
-    if (nowMs - lane.idleSinceMs! <= reuse.idleMsMax) return idle.splice(at, 1)[0];
-    // All of these have been idle too long. The oldest stays, to measure how long the upstream keeps a connection.
-    for (const old of idle.splice(1, at)) this.drop(old);
+    const connection = idle[at]!;
+    reuse.onRested(connection.requests);
+    const idleMsMax = isFull ? Math.max(reuse.idleMsMax, REST_MS) : reuse.idleMsMax;
+    // Without proof and without a close, more than `RESTING_MAX` new connections would prove nothing.
+    const isUsable = nowMs - connection.idleSinceMs! <= idleMsMax || (isFull && !reuse.seenClosed);
+    if (isUsable) return idle.splice(at, 1)[0];
+    // All connections up to this one have been idle too long. The oldest shows how long the upstream keeps a connection.
+    if (reuse.seenClosed) for (const old of idle.splice(1, at)) this.drop(old);
     return undefined;
   }
 
-  /** At the maximum, takes the lane that has rested longest, or drops it to make room for a new one. */
-  private takeAtBound(): Lane | undefined {
-    if (this.lanes.size < this.connectionsMax) return undefined;
-    const lane = this.idle.shift();
-    if (lane === undefined || this.reuse.seenKept) return lane;
-    this.drop(lane);
+  /** If no connection can be added, takes the oldest idle one. If the upstream might close it, a new one replaces it. */
+  private takeAtMaximum(): PooledConnection | undefined {
+    if (this.connections.size < this.connectionsMax) return undefined;
+    const oldest = this.idle.shift();
+    if (oldest === undefined) return undefined;
+    const { seenKept, idleMsMax } = this.reuse;
+    if (seenKept && this.clock.nowMs - oldest.idleSinceMs! <= idleMsMax) return oldest;
+    this.drop(oldest);
     return undefined;
   }
 
-  private open(): Lane {
-    const lane: Lane = { client: new Client(this.origin, this.options), requests: 0, idleSinceMs: null };
+  private open(): PooledConnection {
+    const client = new Client(this.origin, this.options);
+    const connection: PooledConnection = { client, requests: 0, idleSinceMs: null, idleMs: 0 };
     // A new client resolves the host name again, because the address can have changed.
-    lane.client.on('connectionError', () => this.drop(lane));
-    lane.client.on('disconnect', (_origin, _targets, error) => this.onDisconnect(lane, error));
-    this.lanes.add(lane);
-    return lane;
+    client.on('connectionError', () => this.drop(connection));
+    client.on('disconnect', (_origin, _targets, error) => this.onDisconnect(connection, error));
+    this.connections.add(connection);
+    return connection;
   }
 
-  private onDisconnect(lane: Lane, { code }: { readonly code: string }): void {
-    const { idleSinceMs } = lane;
-    // A lane with a running request is handled by its `UpstreamCall`.
-    if (idleSinceMs === null || !this.lanes.delete(lane)) return;
-    this.idle.splice(this.idle.indexOf(lane), 1);
-    if (code !== CLOSED_BY_UNDICI) this.reuse.onClosed(this.clock.nowMs - idleSinceMs);
+  private onDisconnect(connection: PooledConnection, { code }: { readonly code: string }): void {
+    const { idleSinceMs } = connection;
+    // While a request runs, its `UpstreamCall` handles the disconnect.
+    if (idleSinceMs === null || !this.connections.delete(connection)) return;
+    this.idle.splice(this.idle.indexOf(connection), 1);
+    const idleMs = this.clock.nowMs - idleSinceMs;
+    if (code === CLOSED_BY_UNDICI) this.reuse.onOpen(idleMs);
+    else this.reuse.onClosed(idleMs);
   }
 }
 
 /** undici closed the connection itself, after `Connection: close` or the `Keep-Alive` timeout. */
 const CLOSED_BY_UNDICI = 'UND_ERR_INFO';
 
-/** A close after a response arrives within this time, even from a busy machine. */
-const REST_MS = 100;
-/** A connection that stays open for this many requests, with a rest after each, proves that the upstream keeps connections. */
-const PROOF_REQUESTS = 32;
-/** How long a close during a rest is remembered. Doubles with each close, so that a rare one is not forgotten. */
-const DISTRUST_MS_MIN = 60_000;
-const DISTRUST_MS_MAX = 3_600_000;
-/** How long the idle time before another close is remembered. */
-const IDLE_TIME_REMEMBERED_MS = 60_000;
+const STEP_MS = 10;
 
-/**
- * Limits the idle time of a connection before its next request. A request that crosses the upstream's close is lost, and
- * cannot be retried, because the upstream might have read it. So connections are not reused at idle times at which this
- * upstream closes them.
- */
-export class ConnectionReuse {
-  /** The minimum idle time; 0 once this upstream is known to keep connections. */
-  restMs = REST_MS;
-  idleMsMax = Infinity;
-  private requestsKept = 0;
-  private distrustMs = DISTRUST_MS_MIN / 2;
-  private distrustUntilMs = -Infinity;
-  private closedAfterMs = Infinity;
-  private closedAtMs = -Infinity;
+/** A clock that stops while the process is stalled, because the process cannot detect a closed connection during a stall. */
+class EventLoopClock {
+  nowMs = 0;
+  private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  /** @param isNeeded checked at each step; if false, the clock stops until the next `run()` */
+  constructor(private readonly isNeeded: () => boolean) {}
 
-  /** A connection stayed open during a rest, and none was closed during a rest since. */
-  get seenKept(): boolean {
-    return this.requestsKept > 0;
+  run(): void {
+    this.timer ??= setInterval(() => this.step(), STEP_MS).unref();
   }
 
-  /** @param requests on an open connection that has rested since the last one */
-  onRested(requests: number): void {
-    this.requestsKept = Math.max(this.requestsKept, requests);
-    if (this.requestsKept >= PROOF_REQUESTS && this.now() >= this.distrustUntilMs) this.restMs = 0;
-  }
-
-  /** @param idleMs of the open connection that has been idle for longest */
-  onOpen(idleMs: number): void {
-    // It has been idle far longer than those that were closed, so their close had another reason, such as a restart.
-    const isOutlasting = idleMs > 2 * this.closedAfterMs + REST_MS;
-    if (!isOutlasting && this.now() < this.closedAtMs + IDLE_TIME_REMEMBERED_MS) return;
-    this.idleMsMax = Infinity;
-    this.closedAfterMs = Infinity;
-  }
-
-  onClosed(idleMs: number): void {
-    const nowMs = this.now();
-    if (idleMs < REST_MS) {
-      if (nowMs >= this.distrustUntilMs) this.distrustMs = Math.min(2 * this.distrustMs, DISTRUST_MS_MAX);
-      this.distrustUntilMs = nowMs + this.distrustMs;
-      this.restMs = REST_MS;
-      this.requestsKept = 0;
-    } else {
-      this.closedAtMs = nowMs;
-      this.closedAfterMs = Math.min(this.closedAfterMs, idleMs);
-      // Half of the observed time, because the close and the next request both take time on the network.
-      this.idleMsMax = this.closedAfterMs / 2;
-    }
+  private step(): void {
+    this.nowMs += STEP_MS;
+    if (this.isNeeded()) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 }

@@ -1,141 +1,241 @@
 import { LruCache } from '../platform/fairness/lru-cache.js';
+import { Pause, type PauseGrowth } from './pause.js';
+import { remainingShare, type Headers, type Limit } from './rate-limit-headers.rules.js';
+import type { RequestKind } from './request-kind.rules.js';
 
-/** Each upstream limits each model separately. An account with more models than this forgets the least recently used ones. */
+/** An account with more models than this forgets the least recently used ones. */
 const MODELS_MAX = 1_000;
-const PAUSE_MS_MIN = 1_000;
-const PAUSE_MS_MAX = 60_000;
-/** The first share after a pause. Each success doubles it. */
-const FIRST_SHARE = 0.1;
-/** Consecutive timeouts and resets after which an upstream counts as hung. One alone can be the request's fault. */
-const FAILURES_TO_PAUSE = 3;
+/** The status of a model is forgotten if no request has tested it for this long after its pause. */
+const STALE_MS = 10 * 60_000;
+
+const LIMITED: PauseGrowth = { firstMs: 1_000, factor: 4, maxMs: 45_000 };
+/** Shorter than a minute, so that an upstream that recovers has its share back within a minute. */
+const REFUSED: PauseGrowth = { firstMs: 10_000, factor: 2, maxMs: 45_000 };
+const FAILING = REFUSED;
+
+/** The share after a successful test. Each success doubles it. A credential that works again is used at once. */
+const SHARE_AFTER = { limited: 0.2, failing: 0.5 } as const;
+
+/** The weight of the last response in the failure rate. Two failures in a row exceed `FAILING_RATE`, and one does not. */
+const LAST_WEIGHT = 0.3;
+const FAILING_RATE = 0.5;
+/** The pauses do not become shorter before the failure rate is below this. */
+const HEALTHY_RATE = 0.1;
+
+/** The subject of a refusal: the whole account, its requests of one kind, or one model. */
+export type RefusalScope = 'account' | 'kind' | 'model';
+
+/** From good to bad. `limited` is only a smaller share. */
+export type PressureStatus = 'ready' | 'limited' | 'refused' | 'failing';
+
+/** A request as the pauses see it. */
+export interface PressedRequest {
+  /** Empty if it names none. */
+  readonly model: string;
+  readonly kind: RequestKind;
+  /** By the clock of `UpstreamPressure`. Default: now. */
+  readonly sentAtMs?: number;
+}
 
 interface ModelPressure {
   share: number;
-  pausedUntilMs: number;
-  pauseMs: number;
-  failures: number;
+  failureRate: number;
+  readonly limits: Map<Limit, Pause>;
+  refused: Pause | null;
+  failing: Pause | null;
 }
 
 /**
- * Computes the share of its requests that an upstream should get. Rejections and rate limits that run out reduce it, and successes
- * restore it. A share only orders the candidates of a request: an upstream without a share is still used if no other can serve the
- * request.
+ * Computes the share of its requests that an upstream should get. Rejections, failures and rate limits that run out reduce it, and
+ * successes restore it. A share only orders the candidates of a request: an upstream without a share is still used if no other can
+ * serve the request.
  */
 export class UpstreamPressure {
+  private readonly account: Pause;
+  /** For each kind of request: no credit, or no permission. */
+  private readonly kinds = new Map<RequestKind, Pause>();
   private readonly models = new LruCache<string, ModelPressure>(MODELS_MAX);
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(private readonly now: () => number = () => performance.now()) {
+    this.account = new Pause(REFUSED, now);
+  }
 
-  /** @returns 0 to 1, and 1 for an unknown model */
-  shareOf(model: string): number {
-    const pressure = this.models.get(model);
-    return pressure === undefined ? 1 : this.currentShare(pressure);
+  /** @returns 0 to 1, and 1 for an unknown model. It is 1 if the request should test whether a pause can end */
+  shareOf(model: string, kind: RequestKind): number {
+    if (this.account.isBlocking || this.kinds.get(kind)?.isBlocking === true) return 0;
+    const pressure = this.models.get(keyOf(model, kind));
+    return pressure === undefined ? 1 : shareOf(pressure);
+  }
+
+  /** Why the upstream should not get a request, for requests that no upstream should get. */
+  statusOf(model: string, kind: RequestKind): PressureStatus {
+    if (this.account.isActive() || this.kinds.get(kind)?.isActive() === true) return 'refused';
+    const pressure = this.models.get(keyOf(model, kind));
+    return pressure === undefined ? 'ready' : statusOf(pressure);
   }
 
   /** The lowest share of all models, for operators. */
   get lowestShare(): number {
-    return Math.min(1, ...[...this.models.values()].map((pressure) => this.currentShare(pressure)));
+    const all = [this.account, ...this.kinds.values()];
+    if (all.some((pause) => pause.isActive())) return 0;
+    let lowest = 1;
+    for (const pressure of this.models.values())
+      lowest = Math.min(lowest, isUnavailable(pressure) ? 0 : shareOf(pressure));
+    return lowest;
   }
 
-  /** A response below 500. `headers` can announce that a limit runs out. */
-  onResponse(model: string, headers: Readonly<Record<string, string | string[] | undefined>>): void {
+  /** The worst status of the account and its models. `refused` is worse than `failing`, because an operator must act. */
+  get status(): PressureStatus {
+    if (this.isAccountRefused) return 'refused';
+    const all = [...this.models.values()].map((pressure) => statusOf(pressure));
+    return (['refused', 'failing', 'limited'] as const).find((status) => all.includes(status)) ?? 'ready';
+  }
+
+  /** The provider rejects the credential, or all requests of a kind, regardless of the model. */
+  get isAccountRefused(): boolean {
+    return this.account.isActive() || [...this.kinds.values()].some((pause) => pause.isActive());
+  }
+
+  /** Call it for each request that is sent, because it can be the test that ends a pause. */
+  onSent({ model, kind }: PressedRequest): void {
+    for (const pause of this.pausesOf(model, kind)) pause.sent();
+  }
+
+  /** The upstream processed a request, or rejected it because of its content. `headers` can announce that a limit runs out. */
+  onResponse({ model, kind, sentAtMs }: PressedRequest, headers: Headers): void {
+    for (const pause of [this.account, this.kinds.get(kind)]) if (pause?.end(sentAtMs) === true) pause.forgetLength();
     const remaining = remainingShare(headers);
-    const known = this.models.get(model);
+    const key = keyOf(model, kind);
+    const known = this.models.get(key);
     if (known === undefined && remaining === 1) return;
-    const pressure = known ?? this.add(model);
-    pressure.failures = 0;
-    if (!this.isPaused(pressure)) pressure.pauseMs = 0;
-    const restored = Math.min(1, pressure.share * 2);
-    pressure.share = Math.min(remaining, restored);
-    if (pressure.share === 1 && pressure.pauseMs === 0) this.models.delete(model);
+    const pressure = known ?? this.add(key);
+    const tested = endPauses(pressure, sentAtMs);
+    pressure.failureRate *= 1 - LAST_WEIGHT;
+    if (pressure.failureRate < HEALTHY_RATE) pressure.failing?.forgetLength();
+    pressure.share = Math.min(remaining, tested ?? Math.min(1, pressure.share * 2));
+    if (isForgettable(pressure)) this.models.delete(key);
   }
 
-  /** @param retryAfterMs the pause that the provider asks for; null if it names none */
-  onRejected(model: string, retryAfterMs: number | null): void {
-    const pressure = this.models.get(model) ?? this.add(model);
-    const isPaused = this.isPaused(pressure);
-    // Requests that were in flight when the first one was rejected do not lengthen the backoff again. Their longest Retry-After
-    // applies.
-    if (!isPaused) pressure.pauseMs = longerPauseMs(pressure);
-    this.pause(pressure, Math.min(Math.max(retryAfterMs ?? 0, isPaused ? 0 : pressure.pauseMs), PAUSE_MS_MAX));
+  /**
+   * A rate limit or an overload rejected the request.
+   * @param askedMs the pause that the provider asks for; null if it names none
+   */
+  onRejected({ model, kind, sentAtMs }: PressedRequest, askedMs: number | null, limit: Limit = 'requests'): void {
+    const pressure = this.pressureOf(model, kind);
+    const pause = pressure.limits.get(limit) ?? new Pause(LIMITED, this.now);
+    pressure.limits.set(limit, pause);
+    pause.begin(askedMs, sentAtMs);
+    pressure.share = Math.min(pressure.share, SHARE_AFTER.limited);
   }
 
-  /** The upstream accepted a request and did not respond to it. */
-  onHung(model: string): void {
-    const pressure = this.models.get(model) ?? this.add(model);
-    pressure.failures += 1;
-    if (pressure.failures < FAILURES_TO_PAUSE || this.isPaused(pressure)) return;
-    pressure.pauseMs = longerPauseMs(pressure);
-    this.pause(pressure, pressure.pauseMs);
+  /** The provider rejected the account or the model, and has not processed the request. */
+  onRefused({ model, kind, sentAtMs }: PressedRequest, scope: RefusalScope): void {
+    this.refusalOf(model, kind, scope).begin(null, sentAtMs);
   }
 
-  clear(): void {
-    this.models.clear();
+  /** The upstream accepted a request, and did not serve it. Two failures in a row, or half of the last ones, begin a pause. */
+  onFailed({ model, kind, sentAtMs }: PressedRequest): void {
+    const pressure = this.pressureOf(model, kind);
+    pressure.failureRate += (1 - pressure.failureRate) * LAST_WEIGHT;
+    const isTest = pressure.failing?.isActive() === true;
+    if (pressure.failureRate <= FAILING_RATE && !isTest) return;
+    pressure.failing ??= new Pause(FAILING, this.now);
+    pressure.failing.begin(null, sentAtMs);
+    pressure.share = Math.min(pressure.share, SHARE_AFTER.failing);
   }
 
-  private isPaused({ pausedUntilMs }: ModelPressure): boolean {
-    return pausedUntilMs > this.now();
+  /** A response that `onResponse` counted as a success broke off. */
+  onBroken(request: PressedRequest): void {
+    const pressure = this.models.get(keyOf(request.model, request.kind));
+    if (pressure !== undefined) pressure.failureRate = Math.min(1, pressure.failureRate / (1 - LAST_WEIGHT));
+    this.onFailed(request);
   }
 
-  private currentShare(pressure: ModelPressure): number {
-    return this.isPaused(pressure) ? 0 : pressure.share;
+  /** A request ended without showing whether the upstream works. */
+  onUnknown({ model, kind }: PressedRequest): void {
+    for (const pause of this.pausesOf(model, kind)) pause.retest();
   }
 
-  private pause(pressure: ModelPressure, ms: number): void {
-    pressure.pausedUntilMs = Math.max(pressure.pausedUntilMs, this.now() + ms);
-    pressure.share = FIRST_SHARE;
+  /** The provider accepted the credential when the gateway used it itself. */
+  onAccountAccepted(): void {
+    this.account.end();
+    this.account.forgetLength();
   }
 
-  private add(model: string): ModelPressure {
-    const pressure = { share: 1, pausedUntilMs: -Infinity, pauseMs: 0, failures: 0 };
-    this.models.set(model, pressure);
+  private pausesOf(model: string, kind: RequestKind): readonly Pause[] {
+    const pressure = this.models.get(keyOf(model, kind));
+    const own = pressure === undefined ? [] : [pressure.refused, pressure.failing, ...pressure.limits.values()];
+    return [this.account, this.kinds.get(kind), ...own].filter((pause) => pause !== undefined && pause !== null);
+  }
+
+  private refusalOf(model: string, kind: RequestKind, scope: RefusalScope): Pause {
+    switch (scope) {
+      case 'account':
+        return this.account;
+      case 'kind': {
+        const known = this.kinds.get(kind) ?? new Pause(REFUSED, this.now);
+        this.kinds.set(kind, known);
+        return known;
+      }
+      case 'model':
+        return (this.pressureOf(model, kind).refused ??= new Pause(REFUSED, this.now));
+      default:
+        return scope satisfies never;
+    }
+  }
+
+  private pressureOf(model: string, kind: RequestKind): ModelPressure {
+    const key = keyOf(model, kind);
+    return this.models.get(key) ?? this.add(key);
+  }
+
+  private add(key: string): ModelPressure {
+    const pressure: ModelPressure = { share: 1, failureRate: 0, limits: new Map(), refused: null, failing: null };
+    this.models.set(key, pressure);
     return pressure;
   }
 }
 
-const longerPauseMs = ({ pauseMs }: ModelPressure): number =>
-  Math.min(Math.max(PAUSE_MS_MIN, pauseMs * 2), PAUSE_MS_MAX);
+const keyOf = (model: string, kind: RequestKind): string => (kind === 'inference' ? model : `${kind}\0${model}`);
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-/** Below this share of a limit, requests move to other upstreams, in proportion. */
-const SCARCE = 0.1;
-
-/** Names of a limit and of what remains of it. OpenAI, Azure and Groq use the first two, Anthropic the others. */
-const LIMITS = [
-  ['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests'],
-  ['x-ratelimit-limit-tokens', 'x-ratelimit-remaining-tokens'],
-  ['anthropic-ratelimit-requests-limit', 'anthropic-ratelimit-requests-remaining'],
-  ['anthropic-ratelimit-tokens-limit', 'anthropic-ratelimit-tokens-remaining'],
-  ['anthropic-ratelimit-input-tokens-limit', 'anthropic-ratelimit-input-tokens-remaining'],
-  ['anthropic-ratelimit-output-tokens-limit', 'anthropic-ratelimit-output-tokens-remaining'],
-] as const;
-
-/** Returns 1 if no limit is scarce, otherwise the share of requests that the upstream should get, down to 0.01. */
-function remainingShare(headers: Headers): number {
-  let lowest = 1;
-  for (const [limitName, remainingName] of LIMITS) {
-    if (headers[remainingName] === undefined) continue;
-    const limit = numberOf(headers[limitName]);
-    const remaining = numberOf(headers[remainingName]);
-    if (limit === null || remaining === null || limit === 0) continue;
-    lowest = Math.min(lowest, remaining / limit / SCARCE);
+function shareOf({ share, limits, refused, failing }: ModelPressure): number {
+  if (refused?.isBlocking === true || failing?.isBlocking === true) return 0;
+  let isTest = refused?.isActive() === true || failing?.isActive() === true;
+  for (const limit of limits.values()) {
+    if (limit.isBlocking) return 0;
+    isTest ||= limit.isActive();
   }
-  return Math.max(lowest, SCARCE / 10);
+  return isTest ? 1 : share;
 }
 
-function numberOf(value: string | string[] | undefined): number | null {
-  if (typeof value !== 'string' || !/^\d{1,15}$/.test(value)) return null;
-  return Number(value);
+function statusOf({ share, limits, refused, failing }: ModelPressure): PressureStatus {
+  if (refused?.isActive(STALE_MS) === true) return 'refused';
+  if (failing?.isActive(STALE_MS) === true) return 'failing';
+  return share < 1 || [...limits.values()].some((limit) => limit.isActive(STALE_MS)) ? 'limited' : 'ready';
 }
 
-/** Reads `Retry-After` in seconds or as a date, and `retry-after-ms`. @returns null if absent or unusable */
-export function retryAfterMsOf(headers: Headers, nowMs = Date.now()): number | null {
-  const ms = numberOf(headers['retry-after-ms']);
-  if (ms !== null) return ms;
-  const text = headers['retry-after'];
-  if (typeof text !== 'string') return null;
-  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text) * 1_000;
-  const atMs = Date.parse(text);
-  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+/** A model that waits for a test has no share yet, although the next request can be its test. */
+const isUnavailable = (pressure: ModelPressure): boolean =>
+  pressure.refused?.isActive(STALE_MS) === true ||
+  pressure.failing?.isActive(STALE_MS) === true ||
+  [...pressure.limits.values()].some((limit) => limit.isActive(STALE_MS));
+
+/** @returns the share after a successful test, or null if no pause has ended */
+function endPauses({ limits, refused, failing }: ModelPressure, sentAtMs: number | undefined): number | null {
+  if (refused?.end(sentAtMs) === true) refused.forgetLength();
+  let share: number | null = failing?.end(sentAtMs) === true ? SHARE_AFTER.failing : null;
+  for (const limit of limits.values()) {
+    // A provider that asked for a pause can still serve a small request.
+    if (!limit.isOver) continue;
+    if (limit.end(sentAtMs)) share = SHARE_AFTER.limited;
+    limit.forgetLength();
+  }
+  return share;
 }
+
+const isForgettable = ({ share, failureRate, limits, refused, failing }: ModelPressure): boolean =>
+  share === 1 &&
+  failureRate < HEALTHY_RATE &&
+  refused?.isActive() !== true &&
+  failing?.isActive() !== true &&
+  ![...limits.values()].some((limit) => limit.isActive());

@@ -190,7 +190,7 @@ describe('GET /admin/api-keys/{id}/audit', () => {
     expect(idsIn(await list(ofKey(id.toUpperCase())))).toEqual(newest);
   });
 
-  test('a revoked key keeps its entries, and an unknown key gets 404 after query validation', async () => {
+  test('a revoked key keeps its entries, and an unknown key returns 404 after query validation', async () => {
     const { id } = await gateway.createKey();
     await gateway.admin('POST', `/admin/api-keys/${id}/revoke`);
     expect((await list(ofKey(id))).total).toBe(2);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { costLines } from '../../src/admin/logs/cost-details.dto.js';
-import { costRecordOf, type StoredCost } from '../../src/costs/cost-record.rules.js';
+import { costRecordOf, type StoredCost } from '../../src/costs/request-costs.service.js';
 import { parsePrice } from '../../src/costs/pricing/price-text.rules.js';
 import { costOf } from '../../src/costs/pricing/request-cost.rules.js';
 import type { PriceRow } from '../../src/costs/pricing/price-row.js';
@@ -30,6 +30,8 @@ function storedOf({ units, prices, factor: [numerator, denominator] }: Case) {
     reasoning: 0,
     imageSize: null,
     imageQuality: null,
+    mediaOnly: false,
+    unmeasured: [],
     corrected: [],
   };
   const row: PriceRow = {

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { DataSource } from 'typeorm';
 import { CostDayStore } from '../../src/costs/stores/cost-day.store.js';
 import { errorCodeIn } from '../support/responses.js';
-import type { Key, TestGateway } from '../support/gateway.js';
+import type { Key, Response, TestGateway } from '../support/gateway.js';
 import { OperatorSession } from '../support/operator-session.js';
 import { untilPasses } from '../support/poll.js';
+import { until } from '../support/until.js';
 import { startSettledGateway } from '../support/settled-gateway.js';
 
 const PATH = '/admin/costs';
@@ -187,8 +188,8 @@ describe('GET /admin/costs', () => {
     await insert([1, 2, 3].map((ago) => ({ ago, nanos: String(ago) })));
     const before = await read('group_by=day,key');
     const days = gateway.app.get(CostDayStore, { strict: false });
-    for (const day of await days.open(10)) await days.close(day);
-    expect(await days.open(10)).toEqual([]);
+    for (const day of await days.findOpen(10)) await days.close(day);
+    expect(await days.findOpen(10)).toEqual([]);
     expect(await read('group_by=day,key')).toEqual(before);
   });
 });
@@ -234,6 +235,15 @@ describe('a report that would read too many rows', () => {
 
 describe('CSV exports', () => {
   const csv = (path: string) => gateway.admin('GET', path);
+  /** Retries 503, because a query on a busy machine can exceed the statement timeout. */
+  async function unlessBusy(path: string) {
+    const responses: Response<{ error: { param: string; message: string } }>[] = [];
+    await until(async () => {
+      responses.push(await gateway.admin('GET', path));
+      return responses.at(-1)!.status !== 503;
+    });
+    return responses.at(-1)!;
+  }
 
   test('the CSV of a report has all groups, and text that a spreadsheet could run has an apostrophe', async () => {
     await insert([
@@ -263,25 +273,23 @@ describe('CSV exports', () => {
          jsonb_build_object('day', $1::text, 'key_id', $2::text, 'model', '', 'endpoint', '', 'provider', '', 'backfilled', false))`,
       [dateOf(1), keys[0]!.id],
     );
-    for (let from = 1; from <= 100_000; from += 20_000)
+    for (let from = 1; from <= 100_000; from += 2000)
       await source.query(
         `insert into cost_daily select r.*
-           from cost_daily c, generate_series($1::int, $1::int + 19999) n,
+           from cost_daily c, generate_series($1::int, $1::int + 1999) n,
                 lateral jsonb_populate_record(c, jsonb_build_object('model', n::text)) r
           where c.model = ''`,
         [from],
       );
-    const { status, body } = await gateway.admin<{ error: { param: string; message: string } }>(
-      'GET' as const,
-      `${PATH}?format=csv&group_by=model`,
-    );
+    await source.query('analyze cost_daily');
+    const { status, body } = await unlessBusy(`${PATH}?format=csv&group_by=model`);
     expect({ status, param: body.error.param }).toEqual({ status: 400, param: 'since' });
     expect(body.error.message).toContain('more than 100,000 rows');
-    expect((await csv(`${PATH}?format=csv&group_by=endpoint`)).status).toBe(200);
+    expect((await unlessBusy(`${PATH}?format=csv&group_by=endpoint`)).status).toBe(200);
     // An export streams any number of rows.
     const { text } = await csv(`${PATH}/focus`);
     expect(text.split('\r\n')).toHaveLength(100_001 + 2);
-  }, 60_000);
+  });
 
   test('the FOCUS export is a CSV file with the amounts, filters and marks of the report', async () => {
     await insert([

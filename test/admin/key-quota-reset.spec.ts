@@ -171,7 +171,7 @@ describe('invalid quota reset', () => {
     expect(await used(key)).toEqual([1, 1, 1]);
   });
 
-  test('an unknown or malformed ID gets 404', async () => {
+  test('an unknown or malformed ID returns 404', async () => {
     for (const id of [randomUUID(), 'x', '%00']) {
       const response = await reset({ id }, { window: 'day' });
       expect([errorCodeIn(response), errorIn(response).message]).toEqual(['404 not_found', 'API key not found']);

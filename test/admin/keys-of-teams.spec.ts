@@ -206,7 +206,7 @@ describe('a key that moves to another team', () => {
     for (let move = 0; move < 12; move++) {
       const to = { team_id: teams[move % 2 === 0 ? 1 : 0], tags: [`move-${move}`] };
       expect((await update(key.id, to)).status).toBe(200);
-      // A key that changes faster than it can be read gets 503.
+      // A key that changes faster than it can be read returns 503.
       await load.chat(gateway);
     }
     const requests = await load.stop();

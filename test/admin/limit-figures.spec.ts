@@ -25,7 +25,7 @@ const shareFrom = (instant: number) => {
 };
 
 describe('a limit that is created within a period', () => {
-  test('starts from the usage of its period, exactly for UTC', async () => {
+  test('a new limit starts from the usage of its current period', async () => {
     await limits.use(keyId, 0, 30);
     await limits.use(keyId, 1, 500);
     expect((await limits.create()).used).toBe(30);
@@ -35,7 +35,7 @@ describe('a limit that is created within a period', () => {
     expect((await limits.create({ starts_at: '2999-01-01' })).used).toBe(0);
   });
 
-  test('keeps the usage of each day in a rolling period for seven days after the end of the day', async () => {
+  test('a new seven-day limit counts earlier usage for seven days after the day of that usage', async () => {
     await limits.use(keyId, 3, 100);
     await limits.use(keyId, 0, 30);
     const { id, used, period_started_at } = await limits.create({ period: 'rolling_7d' });
@@ -53,7 +53,7 @@ describe('a limit that is created within a period', () => {
     expect([await usedAt(leavesAtMs - 1), await usedAt(leavesAtMs)]).toEqual([130, 30]);
   });
 
-  test('counts the first UTC day by its share if the period begins within it', async () => {
+  test('a new limit whose period begins during a UTC day counts a share of the usage of that day', async () => {
     const zone = noonZone();
     for (const daysAgo of [0, 1]) await limits.use(keyId, daysAgo, 100_000);
     const { used, period_started_at } = await limits.create({ time_zone: zone });
@@ -62,7 +62,7 @@ describe('a limit that is created within a period', () => {
     expect((used as number) / 100_000).toBeCloseTo(expected, 2);
   });
 
-  test('counts only the requests of its target and of its models', async () => {
+  test('a new limit counts earlier usage only of its target and its models', async () => {
     await limits.use(keyId, 0, 10);
     await limits.use(keyId, 0, 5, 'claude-3');
     const other = await gateway.createKey();
@@ -71,7 +71,7 @@ describe('a limit that is created within a period', () => {
     expect((await limits.create({ scope: 'key', key_id: other.id })).used).toBe(0);
   });
 
-  test('counts tokens by the weights of caches, and costs in dollars', async () => {
+  test('a new limit weights earlier cache tokens, and counts earlier costs in dollars', async () => {
     const row = { day: dateOf(Date.now()), keyId, model: 'm', endpoint: '', provider: '', backfilled: false };
     await insertRows(source, [{ ...row, requests: 1, unpriced: 0, estimated: 0, nanos: 1_500_000_001n, units: 0 }]);
     await source.query('update cost_daily set input = 100, cached_input = 1000, cache_write_5m = 10, output = 7');
@@ -91,7 +91,7 @@ describe('a limit that is created within a period', () => {
 });
 
 describe('POST /admin/limits/{id}/reset', () => {
-  test('begins a new period now, with nothing used or reserved', async () => {
+  test('a reset begins a new period with nothing used or reserved', async () => {
     const before = Date.now();
     const { id, resets_at } = await limits.create({ time_zone: noonZone() });
     await limits.setCounter(id, 'used = 900, held = 50, estimated = 3, alert_at = 1000');
@@ -106,7 +106,7 @@ describe('POST /admin/limits/{id}/reset', () => {
     ).toHaveLength(1);
   });
 
-  test('empties all parts of a rolling period', async () => {
+  test('a reset empties all parts of a rolling period', async () => {
     const { id } = await limits.create({ period: 'rolling_5h' });
     await limits.setCounter(id, 'used = 61, buckets = array_fill(1::bigint, array[61])');
     expect((await limits.get(id)).used).toBe(61);
@@ -115,14 +115,14 @@ describe('POST /admin/limits/{id}/reset', () => {
     expect(row).toEqual({ used: '0', buckets: new Array(61).fill('0') });
   });
 
-  test('carries over the remainder of the previous period, if that was the last one counted', async () => {
+  test('a reset carries over what was left of the previous period', async () => {
     const { id } = await limits.create({ carry_over: 500, time_zone: noonZone() });
     await limits.setCounter(id, 'used = 800');
     await limits.moveBack(id, 1);
     expect((await limits.reset(id)).body).toMatchObject({ used: 0, carried_over: 200, effective_amount: 1200 });
   });
 
-  test('does not reset concurrent requests, because they are still running', async () => {
+  test('a limit of concurrent requests cannot be reset, because the requests are still running', async () => {
     const { id } = await limits.create({ measure: 'concurrent_requests', period: null });
     await limits.setCounter(id, 'held = 3');
     expect(errorIn(await limits.reset(id))).toMatchObject({ code: 'validation_error', param: 'id' });
@@ -133,10 +133,10 @@ describe('POST /admin/limits/{id}/reset', () => {
 describe('carry-over', () => {
   test.each([
     ['the unused part of the period before', 1, 300, 10_000, 700],
-    ['at most the configured amount', 1, 300, 500, 500],
+    ['no more than the configured amount', 1, 300, 500, 500],
     ['nothing of a period that was used up', 1, 1200, 500, 0],
-    ['also of periods without any request', 3, 300, 10_000, 2700],
-  ])('the next period gets %s', async (_what, periods, used, carry_over, carried) => {
+    ['the amounts of three periods without requests', 3, 300, 10_000, 2700],
+  ])('the next period starts with %s carried over', async (_what, periods, used, carry_over, carried) => {
     const { id } = await limits.create({ carry_over, time_zone: noonZone() });
     await limits.setCounter(id, 'used = $2', [used]);
     await limits.moveBack(id, periods);

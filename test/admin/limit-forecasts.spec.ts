@@ -110,7 +110,7 @@ describe('POST /admin/limits/simulate', () => {
       ...fields,
     });
 
-  test('shows which requests the limit would have rejected and when, and changes nothing', async () => {
+  test('a simulation shows which requests a limit would have rejected and when, and changes nothing', async () => {
     for (const [daysAgo, requests] of [
       [5, 100],
       [4, 400],
@@ -127,6 +127,7 @@ describe('POST /admin/limits/simulate', () => {
       since: dateOf(Date.now() - 5 * DAY_MS),
       until: dateOf(Date.now()),
       starts_with: 50,
+      simulated: true,
       method: 'daily_usage',
       requests: 750,
       periods: 6,
@@ -155,7 +156,7 @@ describe('POST /admin/limits/simulate', () => {
     expect((await gateway.admin('GET', '/admin/limits')).body).toMatchObject({ total: 0 });
   });
 
-  test('simulates a total whose last day is today', async () => {
+  test('a total can be simulated until today', async () => {
     for (const daysAgo of [1, 0]) await limits.use(keyId, daysAgo, 100);
     expect((await simulate({ period: 'total', amount: 1000 })).body).toMatchObject({
       requests: 200,
@@ -163,19 +164,27 @@ describe('POST /admin/limits/simulate', () => {
     });
   });
 
-  test.each([['total'], ['rolling_7d'], ['week'], ['month']])('simulates the period %s', async (period) => {
-    for (const daysAgo of [8, 5, 3, 1]) await limits.use(keyId, daysAgo, 250);
-    const { body } = await simulate({ period, amount: 600 });
-    expect(body).toMatchObject({ method: 'daily_usage', requests: 1000 });
-    const { refused_amount, highest_used } = body as { refused_amount: number; highest_used: number };
-    expect(refused_amount).toBe(period === 'total' ? 400 : period === 'rolling_7d' ? 171 : refused_amount);
-    expect(highest_used).toBe(period === 'total' ? 1000 : period === 'rolling_7d' ? 771 : highest_used);
-  });
+  test.each([['total'], ['rolling_7d'], ['week'], ['month']])(
+    'a limit with the period %s can be simulated',
+    async (period) => {
+      for (const daysAgo of [8, 5, 3, 1]) await limits.use(keyId, daysAgo, 250);
+      const { body } = await simulate({ period, amount: 600 });
+      expect(body).toMatchObject({ method: 'daily_usage', requests: 1000 });
+      const { refused_amount, highest_used } = body as { refused_amount: number; highest_used: number };
+      expect(refused_amount).toBe(period === 'total' ? 400 : period === 'rolling_7d' ? 171 : refused_amount);
+      expect(highest_used).toBe(period === 'total' ? 1000 : period === 'rolling_7d' ? 771 : highest_used);
+    },
+  );
 
   test.each([{ period: 'minute' }, { period: 'rolling_5h' }, { measure: 'concurrent_requests', period: null }])(
-    'cannot simulate %j, because usage is stored by day',
+    'the response states that %j was not simulated, because usage is stored by day',
     async (fields) => {
-      expect((await simulate(fields)).body).toMatchObject({ method: null, periods: 0, reached: [] });
+      expect((await simulate(fields)).body).toMatchObject({
+        simulated: false,
+        method: null,
+        periods: 0,
+        reached: [],
+      });
     },
   );
 
@@ -189,8 +198,15 @@ describe('POST /admin/limits/simulate', () => {
     ['days in the wrong order', { since: '2026-01-02', until: '2026-01-01' }, 'since'],
     ['more than a year', { since: '2020-01-01', until: '2026-01-01' }, 'since'],
     ['an end in the future', { until: '2999-01-01' }, 'until'],
+    ['a first day in the future', { since: '2999-01-01' }, 'since'],
     ['an invalid day', { since: 'x' }, 'since'],
-  ])('refuses %s', async (_what, fields, param) => {
+  ])('a simulation rejects %s', async (_what, fields, param) => {
     expect(errorIn(await simulate(fields))).toMatchObject({ code: 'validation_error', param });
+  });
+
+  test('the error about a first day in the future does not name the omitted last day', async () => {
+    const { message } = errorIn(await simulate({ since: '2999-01-01' }));
+    expect(message).toContain('a time that is not in the future');
+    expect(message).not.toContain('until');
   });
 });

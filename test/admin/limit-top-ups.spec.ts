@@ -114,7 +114,7 @@ describe('top-ups', () => {
     ['an invalid expiry', { amount: 5, expires_at: 'soon' }, 'expires_at'],
     ['an empty note', { amount: 5, note: '' }, 'note'],
     ['an unknown field', { amount: 5, starts_at: '2999-01-01' }, 'starts_at'],
-  ])('%s is refused, and changes nothing', async (_what, body, param) => {
+  ])('%s is rejected and changes nothing', async (_what, body, param) => {
     const { id } = await limits.create();
     expect(errorIn(await limits.topUp(id, body))).toMatchObject({ code: 'validation_error', param });
     expect(await source.query('select from limit_grants where limit_id = $1', [id])).toEqual([]);

@@ -38,7 +38,7 @@ const state = async () =>
 const ACCOUNT = { scope: 'account', measure: 'requests', period: 'day', amount: 1000 };
 
 describe('POST /admin/limits', () => {
-  test('creates a limit with every field, which every read shows as it was given', async () => {
+  test('a limit with every field is stored and shown as it was sent', async () => {
     const given = {
       name: 'Budget',
       scope: 'team',
@@ -82,7 +82,7 @@ describe('POST /admin/limits', () => {
     expect(await list()).toEqual({ total: 1, has_more: false, limits: [body] });
   });
 
-  test('fills in the defaults, and counts in UTC', async () => {
+  test('a limit without optional fields gets the documented defaults and counts in UTC', async () => {
     const { body } = await create(ACCOUNT);
     expect(body).toMatchObject({
       name: null,
@@ -135,7 +135,7 @@ describe('POST /admin/limits', () => {
     expect([changed.status, errorIn(changed).param]).toEqual([400, 'alert_thresholds']);
   });
 
-  test('uses the spelling of the database for a time zone', async () => {
+  test('a time zone is stored as the database spells it', async () => {
     const { body } = await create({ ...ACCOUNT, time_zone: 'europe/berlin' });
     expect(body['time_zone']).toBe('Europe/Berlin');
   });
@@ -195,7 +195,7 @@ describe('POST /admin/limits', () => {
     ['an empty pattern', { models: [''] }, 'models[0]', '1 to 200 characters'],
     ['an unknown field', { currency: 'USD' }, 'currency', `does not accept 'currency'`],
     ['a flag as text', { enabled: 'yes' }, 'enabled', 'a boolean'],
-  ])('%s is refused, and changes nothing', async (_what, fields, param, words) => {
+  ])('%s is rejected and changes nothing', async (_what, fields, param, words) => {
     const before = await state();
     const response = await create({ ...ACCOUNT, ...fields });
     expect(errorIn(response)).toMatchObject({ code: 'validation_error', param });
@@ -218,7 +218,7 @@ describe('POST /admin/limits', () => {
 });
 
 describe('PATCH /admin/limits/{id}', () => {
-  test('changes settings, and keeps those that are absent', async () => {
+  test('an update changes only the given settings', async () => {
     const { body } = await create({ ...ACCOUNT, name: 'Old', carry_over: 10 });
     const changed = await change(body.id, {
       name: 'New',
@@ -245,7 +245,7 @@ describe('PATCH /admin/limits/{id}', () => {
     ]);
   });
 
-  test('writes nothing if no value differs', async () => {
+  test('an update that changes no value writes nothing', async () => {
     const { body } = await create(ACCOUNT);
     const before = await state();
     expect((await change(body.id, { amount: 1000, enabled: true })).body).toEqual(body);
@@ -266,7 +266,7 @@ describe('PATCH /admin/limits/{id}', () => {
     },
   );
 
-  test('accepts the current values of fields that cannot change', async () => {
+  test('an update can repeat the current values of fields that cannot change', async () => {
     const { body } = await create(ACCOUNT);
     const { scope, team_id, key_id, tag, measure, period, time_zone } = body;
     const fixed = { scope, team_id, key_id, tag, measure, period, time_zone };
@@ -276,7 +276,7 @@ describe('PATCH /admin/limits/{id}', () => {
     expect((await change(ofTeam.id, { ...spelled, amount: 7 })).body).toMatchObject({ team_id: teamId, amount: 7 });
   });
 
-  test('rules over several fields hold for the result of a change', async () => {
+  test('an update is rejected if the resulting limit would be invalid', async () => {
     const { body } = await create({ ...ACCOUNT, starts_at: '2026-02-01' });
     const before = await state();
     expect(errorIn(await change(body.id, { ends_at: '2026-01-01' }))).toMatchObject({ param: 'ends_at' });
@@ -295,7 +295,7 @@ describe('PATCH /admin/limits/{id}', () => {
 });
 
 describe('DELETE /admin/limits/{id}', () => {
-  test('deletes the limit and its counter, with an audit row', async () => {
+  test('a deleted limit loses its counter, and the deletion is audited', async () => {
     const { body } = await create(ACCOUNT);
     const response = await gateway.admin('DELETE', `/admin/limits/${body.id}`);
     expect([response.status, response.body]).toEqual([200, { id: body.id, deleted: true }]);
@@ -316,7 +316,7 @@ describe('DELETE /admin/limits/{id}', () => {
       ).toBe('404 not_found');
   });
 
-  test.each(['0', '-1', 'abc', '1e3', '99999999999999999'])('ID %s is unknown', async (id) => {
+  test.each(['0', '-1', 'abc', '1e3', '99999999999999999'])('the invalid limit ID %s returns 404', async (id) => {
     expect(errorCodeIn(await gateway.admin('DELETE', `/admin/limits/${id}`))).toBe('404 not_found');
   });
 });

@@ -188,7 +188,7 @@ describe('model override', () => {
     expect((await gateway.admin('DELETE', `${PATH}/gpt-4*`)).body).toEqual({ model: 'gpt-4*', deleted: true });
   });
 
-  test('a model without an override and an invalid model ID get 404', async () => {
+  test('a model without an override and an invalid model ID return 404', async () => {
     for (const id of ['gpt-4o', 'nope', 'a%00b', 'x'.repeat(201)]) {
       expect(errorCodeIn(await gateway.admin('GET', `${PATH}/${id}`))).toBe('404 not_found');
       expect(errorCodeIn(await gateway.admin('DELETE', `${PATH}/${id}`))).toBe('404 not_found');

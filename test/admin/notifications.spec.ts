@@ -123,11 +123,11 @@ test('each operator and the admin key have their own read marks', async () => {
     ip: null,
   }));
   const unreadOf = async (actor: AdminActor) => (await service.list(actor, true, { limit: 10, offset: 0 })).total;
-  await service.read(ann!, rows[0]!.id);
+  await service.markRead(ann!, rows[0]!.id);
   expect([await unreadOf(ann!), await unreadOf(ben!), (await list('?unread=true')).total]).toEqual([1, 2, 2]);
   await post('/read-all');
   expect([await unreadOf(ann!), await unreadOf(ben!), (await list('?unread=true')).total]).toEqual([1, 2, 0]);
-  expect(await service.readAll(ben!)).toBe(2);
+  expect(await service.markAllRead(ben!)).toBe(2);
   expect([await unreadOf(ann!), await unreadOf(ben!)]).toEqual([1, 0]);
 });
 

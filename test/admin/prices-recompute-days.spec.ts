@@ -33,7 +33,7 @@ describe('days before costs were recorded', () => {
     );
   const closeDays = async () => {
     const store = new CostDayStore(pricing.source);
-    for (const open of await store.open(100)) await store.close(open);
+    for (const open of await store.findOpen(100)) await store.close(open);
   };
   beforeEach(() => pricing.source.query(`update cost_backfill set until = '2026-07-01'`));
   afterAll(() => pricing.source.query('update cost_backfill set until = null'));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { publishedEdition } from '../../src/costs/pricing/published-models.js';
+import { publishedEdition } from '../../src/costs/pricing/published-prices.js';
 import { findPrice, priceListVersion } from '../../src/costs/pricing/price-list.js';
 import { rowsOf } from '../../src/costs/pricing/price-list-rows.js';
 import { ListedPriceStore } from '../../src/costs/stores/listed-price.store.js';

@@ -44,7 +44,7 @@ async function logOf({ headers }: Response): Promise<Log> {
   await until(async () => {
     logs = (await gateway.admin<{ logs: Log[] }>('GET', `/admin/request-logs?request_id=${id}`)).body.logs;
     return logs.length === 1;
-  }, 5_000);
+  });
   return logs[0]!;
 }
 

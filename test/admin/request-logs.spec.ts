@@ -2,7 +2,7 @@ import { newRequestId } from '../../src/platform/request-context/request-id.js';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { RequestRow } from '../../src/stats/request-row.js';
+import type { RequestRow } from '../../src/stats/pending-records.js';
 import { until } from '../support/until.js';
 import { requestRow, writeRows } from '../support/request-log-rows.js';
 import type { Key, TestGateway } from '../support/gateway.js';

@@ -113,7 +113,7 @@ test('pages through sessions and rejects invalid queries', async () => {
     expect(errorCodeIn(await list(owner, `?${query}`))).toMatch(/^400 validation_error (limit|offset|colour)$/);
 });
 
-test('a viewer gets 404 for the session of another operator, as for an unknown one', async () => {
+test('a viewer receives 404 for the session of another operator, as for an unknown one', async () => {
   const id = await currentOf(stranger);
   const end = (one: string) => first.call('DELETE', `/admin/sessions/${one}`);
   for (const one of [id, randomUUID(), 'x', '%00']) expect(errorCodeIn(await end(one))).toBe('404 not_found');

@@ -159,7 +159,7 @@ describe('GET /admin/teams', () => {
     expect(errorCodeIn(await gateway.admin('GET', '/admin/teams?tag=a%20b'))).toBe('400 validation_error tag');
   });
 
-  test('an unknown team and text that is not a UUID get 404', async () => {
+  test('an unknown team and text that is not a UUID return 404', async () => {
     for (const id of [randomUUID(), 'Checkout'])
       for (const [method, body] of [['GET'], ['PATCH', { name: 'n' }], ['DELETE']] as [string, object?][])
         expect(errorCodeIn(await gateway.admin(method, `/admin/teams/${id}`, body))).toBe('404 not_found');

@@ -10,8 +10,13 @@ import { listsOnly, UpstreamsFile } from '../support/upstreams-file.js';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const SECRET = 'secret-of-the-second-upstream';
+const NO_CACHE = {
+  input_tokens: expect.any(Number),
+  cached_tokens: 0,
+  cache_saved: '0',
+};
 /** Earlier tests send requests. */
-const COUNTS = { attempts: expect.any(Number), failovers: expect.any(Number) };
+const COUNTS = { attempts: expect.any(Number), failovers: expect.any(Number), last_error: null, ...NO_CACHE };
 
 interface Listed {
   readonly total: number;
@@ -91,6 +96,7 @@ describe('GET /admin/upstreams', () => {
           running: 0,
           waiting: 0,
           share: 1,
+          latency_ms: null,
           ...COUNTS,
         },
         {
@@ -107,6 +113,7 @@ describe('GET /admin/upstreams', () => {
           running: 0,
           waiting: 0,
           share: 1,
+          latency_ms: null,
           ...COUNTS,
         },
       ],
@@ -114,7 +121,7 @@ describe('GET /admin/upstreams', () => {
     expect(JSON.stringify(body)).not.toContain(SECRET);
   });
 
-  test('pages like other lists', async () => {
+  test('upstreams are listed in pages', async () => {
     const page = await list('?limit=1&offset=1');
     expect(page).toMatchObject({ total: 2, has_more: false, upstreams: [{ name: 'second' }] });
     expect(await list('?limit=1')).toMatchObject({ total: 2, has_more: true, upstreams: [{ name: 'first' }] });
@@ -163,6 +170,15 @@ describe('POST /admin/upstreams/{name}/test', () => {
     expect([status, body]).toMatchObject([200, { ok: false, status: 401, models: null }]);
     expect(body.message).toContain('rejects the credential');
     expect(JSON.stringify(body)).not.toContain(SECRET);
+  });
+
+  test('a rejected credential is shown until a test succeeds', async () => {
+    second.on('GET', '/v1/models', () => ({ status: 401, body: {} }));
+    await post('second/test');
+    expect(await get('second')).toMatchObject({ status: 'refused' });
+    second.reset();
+    expect((await post('second/test')).body).toMatchObject({ ok: true });
+    expect(await get('second')).toMatchObject({ status: 'ready' });
   });
 });
 

@@ -4,9 +4,8 @@ import { formatNanos } from '../../src/costs/pricing/price-text.rules.js';
 import { CostMonthStore } from '../../src/costs/stores/cost-month.store.js';
 import { CostDayStore } from '../../src/costs/stores/cost-day.store.js';
 import type { UsageKind } from '../../src/costs/usage-kinds.data.js';
-import type { CostEntry } from '../../src/stats/cost-ledger.js';
+import { type CostEntry, UsageLedger } from '../../src/stats/usage-ledger.js';
 import { UsageStore } from '../../src/stats/stores/usage.store.js';
-import { UsageLedger } from '../../src/stats/usage-ledger.js';
 import type { Key, TestGateway } from '../support/gateway.js';
 import { RESPONSE, MESSAGE } from '../support/message-responses.js';
 import { untilPasses } from '../support/poll.js';
@@ -61,7 +60,16 @@ beforeEach(async () => {
 async function write(used: readonly Used[]): Promise<void> {
   const ledger = new UsageLedger(100_000);
   for (const { key, day, model, nanos, units } of used) {
-    const kinds = { units, inputTokens: 5, reasoning: 0, imageSize: null, imageQuality: null, corrected: [] };
+    const kinds = {
+      units,
+      inputTokens: 5,
+      reasoning: 0,
+      imageSize: null,
+      imageQuality: null,
+      mediaOnly: false,
+      unmeasured: [],
+      corrected: [],
+    };
     const cost: CostEntry = {
       endpoint: '/v1/chat/completions',
       provider: 'default',
@@ -144,10 +152,10 @@ describe('costs in GET /admin/usage', () => {
     };
     await checkAll();
     const days = new CostDayStore(source);
-    for (const day of await days.open(200)) await days.close(day);
+    for (const day of await days.findOpen(200)) await days.close(day);
     await checkAll();
     const months = gateway.app.get(CostMonthStore);
-    const closable = await months.open(9);
+    const closable = await months.findOpen(9);
     expect(closable.length).toBeGreaterThan(1);
     for (const month of closable) await months.close(month);
     await checkAll();
@@ -180,7 +188,7 @@ describe('costs in GET /admin/api-keys/{id}/usage', () => {
     // From sums of closed days and months.
     const [days, months] = [new CostDayStore(source), gateway.app.get(CostMonthStore)];
     for (const store of [days, months]) {
-      for (const open of await store.open(200)) await store.close(open);
+      for (const open of await store.findOpen(200)) await store.close(open);
       const closed = (await gateway.admin<KeyUsage>('GET', `/admin/api-keys/${key.id}/usage?daily_limit=365`)).body;
       expect([named(closed.daily, ({ date }) => date), named(closed.monthly, ({ month }) => month)]).toEqual(expected);
     }

@@ -74,7 +74,7 @@ describe('GET /admin/api-keys/{id}/usage', () => {
     });
   });
 
-  test('excludes the usage of other keys, and an unknown key gets 404 after query validation', async () => {
+  test('excludes the usage of other keys, and an unknown key returns 404 after query validation', async () => {
     await write(each(3, () => today * DAY_MS));
     expect(await readKey(keys[1]!)).toEqual({ key_id: keys[1]!.id, currency: 'USD', daily: [], monthly: [] });
     for (const id of [randomUUID(), 'x', '%00'])

@@ -33,6 +33,7 @@ interface Usage {
   readonly to: string;
   readonly currency: string;
   readonly totals: Figures;
+  readonly rejected_requests: number;
   readonly daily: (Figures & { readonly date: string })[];
   readonly by_key: (Figures & { readonly key_id: string; readonly key_name: string | null })[];
   readonly by_model: (Figures & { readonly model: string | null })[];
@@ -112,6 +113,7 @@ function expected(used: readonly Used[], from: string, to: string, keyId?: strin
     to,
     currency: 'USD',
     totals: sumOf(kept),
+    rejected_requests: 0,
     daily: groups(day)
       .sort(([x], [y]) => (x < y ? 1 : -1))
       .map(([date, sum]) => ({ date, ...sum })),
@@ -165,7 +167,7 @@ describe('GET /admin/usage', () => {
     };
     await check();
     const days = new UsageDayStore(source);
-    const open = await days.open(1000);
+    const open = await days.findOpen(1000);
     expect(open.length).toBeGreaterThan(30);
     for (const day of open.filter((_, n) => n % 2 === 0)) await days.close(day);
     await check();
@@ -179,7 +181,7 @@ describe('GET /admin/usage', () => {
     await write(used);
     const body = await read();
     expect(body).toEqual(expected(used, dateOf(today - 29), dateOf(today)));
-    expect(Object.keys(body).join()).toBe('object,from,to,totals,daily,by_key,by_model,currency');
+    expect(Object.keys(body).join()).toBe('object,from,to,totals,rejected_requests,daily,by_key,by_model,currency');
     expect(Object.keys(body.totals).join()).toBe(
       'requests,errors,input_tokens,output_tokens,total_tokens,estimated_tokens,cache_read_tokens,cache_write_tokens,cost,unpriced_requests',
     );

@@ -143,7 +143,7 @@ describe('invalid webhook body', () => {
     expect(await refusal('POST', '', body)).toBe(`400 validation_error ${param}`);
   });
 
-  test('malformed JSON gets 400 invalid_json, and an array gets 400 invalid_type', async () => {
+  test('malformed JSON returns 400 invalid_json, and an array returns 400 invalid_type', async () => {
     expect(await refusal('POST', '', '{"url":')).toBe('400 invalid_json');
     expect(await refusal('POST', '', '[]')).toBe('400 invalid_type');
   });

@@ -14,7 +14,7 @@ const BEFORE = {
 };
 
 describe('fieldChanges', () => {
-  test('returns the fields that differ under their public names', () => {
+  test('an audited change contains only differing fields, by their public names', () => {
     expect(fieldChanges(FIELDS, BEFORE, { name: 'cd', rpmLimit: 0 })).toEqual({ name: { old: 'ci', new: 'cd' } });
     expect(fieldChanges(FIELDS, BEFORE, { rpmLimit: 1, models: ['b', 'a'] })).toEqual({
       rpm_limit: { old: 0, new: 1 },
@@ -22,7 +22,7 @@ describe('fieldChanges', () => {
     });
   });
 
-  test('distinguishes 0, "", null and undefined', () => {
+  test('an audited change distinguishes 0, "", null and undefined', () => {
     expect(fieldChanges(FIELDS, BEFORE, { rpmLimit: null, name: '' })).toEqual({
       name: { old: 'ci', new: '' },
       rpm_limit: { old: 0, new: null },
@@ -31,7 +31,7 @@ describe('fieldChanges', () => {
     expect(fieldChanges(FIELDS, { name: null }, { name: '' })).toEqual({ name: { old: null, new: '' } });
   });
 
-  test('returns all fields that are set for a created or deleted object', () => {
+  test('all set fields of a created or deleted object are audited', () => {
     expect(fieldChanges(FIELDS, null, { name: 'ci', rpmLimit: 0, models: null })).toEqual({
       name: { old: null, new: 'ci' },
       rpm_limit: { old: null, new: 0 },
@@ -43,7 +43,7 @@ describe('fieldChanges', () => {
     });
   });
 
-  test('dates are serialized as ISO 8601', () => {
+  test('audited dates are serialized as ISO 8601', () => {
     const changes = fieldChanges(FIELDS, BEFORE, { expiresAt: null });
     expect(JSON.parse(JSON.stringify(changes))).toEqual({ expires_at: { old: NEW_YEAR, new: null } });
     expect(fieldChanges(FIELDS, BEFORE, { expiresAt: new Date(NEW_YEAR) })).toEqual({});

@@ -73,7 +73,7 @@ describe('API keys under /v1', () => {
     expect(keys.loads).toBe(1);
   });
 
-  test('a missing or empty Authorization header gets 401 missing_api_key', async () => {
+  test('a missing or empty Authorization header returns 401 missing_api_key', async () => {
     for (const headers of [{}, { authorization: '' }, { authorization: '', 'x-api-key': secrets.active }]) {
       for (const url of ['/v1/models', '/v1/messages/m1']) {
         expect(await call(url, headers as Record<string, string>)).toMatchObject({
@@ -108,7 +108,7 @@ describe('API keys under /v1', () => {
     expect(keys.loads).toBe(0);
   });
 
-  test('a key that cannot be loaded gets 503, never 401', async () => {
+  test('a key that cannot be loaded returns 503, never 401', async () => {
     keys.away = true;
     expect(await call('/v1/models', bearer(generateKey()))).toMatchObject({ status: 503, code: 'service_unavailable' });
   });
@@ -195,7 +195,7 @@ describe('session cookies under /admin', () => {
       expect([others, (await call('/admin/things', { cookie: others })).status]).toEqual([others, 200]);
   });
 
-  test('an unknown session gets 401 missing_api_key, and malformed cookies are not looked up', async () => {
+  test('an unknown session returns 401 missing_api_key, and malformed cookies are not looked up', async () => {
     const sessions = app.get<Sessions>(SessionsService);
     expect(await call('/admin/things', cookie('unknown'))).toMatchObject(NOBODY);
     const before = sessions.finds;
@@ -224,13 +224,13 @@ describe('session cookies under /admin', () => {
     expect(sessions.finds).toBe(before);
   });
 
-  test('a session with an insufficient role gets 403 forbidden', async () => {
+  test('a session with an insufficient role returns 403 forbidden', async () => {
     for (const role of ['viewer', 'admin'])
       expect(await call('/admin/things/owner', cookie(role))).toMatchObject(FORBIDDEN);
     expect(await call('/admin/things', { ...cookie('viewer'), ...csrf('viewer') }, 'POST')).toMatchObject(FORBIDDEN);
   });
 
-  test("a change without the session's own CSRF token gets 403 forbidden", async () => {
+  test("a change without the session's own CSRF token returns 403 forbidden", async () => {
     for (const headers of [{}, { 'x-csrf-token': '' }, { 'x-csrf-token': 'x' }, csrf('owner')])
       expect(await call('/admin/things', { ...cookie('admin'), ...headers }, 'POST')).toMatchObject(FORBIDDEN);
     expect((await call('/admin/things', { ...cookie('admin'), ...csrf('admin') }, 'POST')).status).toBe(201);

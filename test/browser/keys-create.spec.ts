@@ -108,6 +108,29 @@ describe('key creation', () => {
     expect(await page.getByLabel('API key').inputValue()).toMatch(RAW_KEY);
   });
 
+  test('a number field accepts common spellings, and rejects text that is not a number without changing it', async () => {
+    const page = await dashboard.signedIn('admin', { path: '/keys/new' });
+    await page.getByLabel('Name').fill('Spelled numbers');
+    const tokens = page.getByLabel('Tokens per month (UTC)');
+    for (const wrong of ['1,5', '-5', '5x']) {
+      await tokens.fill(wrong);
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByText('Enter a whole number, such as 5000000 or 5M.', { exact: true }).waitFor();
+      expect(await tokens.inputValue()).toBe(wrong);
+    }
+    await page.getByLabel('Requests per day (UTC)').fill('1e6');
+    await tokens.fill('5M');
+    await tokens.blur();
+    expect(await tokens.inputValue()).toBe('5,000,000');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByLabel('API key').waitFor();
+    const { body } = await dashboard.gateway.admin<{ keys: Record<string, unknown>[] }>(
+      'GET',
+      '/admin/api-keys?name=Spelled%20numbers',
+    );
+    expect(body.keys).toMatchObject([{ rpd_limit: 1_000_000, monthly_token_limit: 5_000_000 }]);
+  });
+
   test('allowed models can be searched or typed, and the expiry is in local time', async () => {
     const page = await dashboard.signedIn('admin', { path: '/keys/new' });
     await page.getByLabel('Name').fill('Narrow');

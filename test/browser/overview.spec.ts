@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
 import type { Key } from '../support/gateway.js';
 import { LimitCalls } from '../support/limit-calls.js';
-import { expectAccessible } from './axe.js';
+import { until } from '../support/until.js';
+import { AXE_MS_MAX, expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 import { dayBefore, sampled, used } from './usage-traffic.js';
 
@@ -89,7 +90,6 @@ describe('overview of a gateway with traffic', () => {
     const page = await dashboard.signedIn('viewer', { path: '/?days=7' });
     const targets: readonly (readonly [string, string])[] = [
       ['Requests', '/dashboard/usage?days=7'],
-      ['Errors', '/dashboard/usage?days=7&metric=errors'],
       ['Tokens', '/dashboard/usage?days=7&metric=tokens'],
       ['Latency (p95)', '/dashboard/statistics?days=7&sort_by=p95_latency_ms'],
       ['shop', `/dashboard/keys/${shop.id}`],
@@ -99,6 +99,8 @@ describe('overview of a gateway with traffic', () => {
     const main = page.getByRole('main');
     for (const [name, href] of targets)
       expect([name, await main.getByRole('link', { name, exact: true }).getAttribute('href')]).toEqual([name, href]);
+    const errors = await main.getByRole('link', { name: 'Errors', exact: true }).getAttribute('href');
+    expect(errors).toMatch(/^\/dashboard\/requests\?status=error&since=/);
     const endpoint = await main.getByRole('link', { name: '/v1/chat/completions' }).getAttribute('href');
     expect(endpoint).toMatch(/^\/dashboard\/requests\?endpoint=%2Fv1%2Fchat%2Fcompletions&since=/);
   });
@@ -295,3 +297,31 @@ test('the attention list shows the current state of keys, even if the notificati
     await dashboard.stop();
   }
 });
+
+test(
+  'rejected requests count as errors, with their reasons and links to the requests',
+  async () => {
+    const dashboard = await startDashboard();
+    try {
+      const { gateway } = dashboard;
+      const key = await gateway.createKey({ name: 'shop' });
+      for (let n = 0; n < 6; n++) await gateway.chat(key, { model: 'no-such-model' });
+      await gateway.chat(`sk-gw-${'0'.repeat(48)}`);
+      const counted = async () =>
+        (await gateway.admin<{ rejected_requests: number }>('GET', '/admin/usage')).body.rejected_requests === 7;
+      await until(counted);
+      const page = await dashboard.signedIn('viewer');
+      await page.getByText('7 rejected before admission').waitFor();
+      expect(await tileOn(page, 'Errors').textContent()).toContain('100.0% of requests');
+      await page.getByRole('listitem').filter({ hasText: 'invalid_api_key' }).getByText('1 request').waitFor();
+      await expectAccessible(page);
+      await screenshot(page, 'overview-rejected');
+      await page.getByRole('link', { name: 'model_not_available' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
+      await until(async () => (await page.getByRole('button', { name: /^Details of request/ }).count()) === 6);
+    } finally {
+      await dashboard.stop();
+    }
+  },
+  AXE_MS_MAX,
+);

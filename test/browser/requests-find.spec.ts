@@ -40,7 +40,7 @@ describe('search for a rejected request', () => {
   test('a pasted error finds its request and the reason for the rejection', async () => {
     const { id, envelope } = await rejectedRequest('no-such-model');
     const page = await open();
-    await page.getByText('The sample is empty').waitFor();
+    await page.getByRole('search', { name: 'Filter requests' }).waitFor();
     await find(page, envelope);
     const why = page.getByRole('alert').filter({ hasText: 'Why it was rejected' });
     await why.waitFor();
@@ -81,7 +81,7 @@ describe('search for a rejected request', () => {
     await page.getByRole('link', { name: 'gone-tomorrow' }).waitFor();
     expect(await page.getByLabel('Find by request ID').inputValue()).toBe(id);
     await page.goBack();
-    await page.getByText('The sample is empty').waitFor();
+    await page.getByRole('search', { name: 'Filter requests' }).waitFor();
     expect(await page.getByLabel('Find by request ID').inputValue()).toBe('');
   });
 });
@@ -98,12 +98,12 @@ describe('search without a result', () => {
     await page.getByRole('heading', { name: 'No record of this request' }).waitFor();
     await page.getByText(reason).waitFor();
     await page.getByRole('button', { name: 'Show all requests' }).click();
-    await page.getByText('The sample is empty').waitFor();
+    await page.getByRole('search', { name: 'Filter requests' }).waitFor();
   });
 
   test('text without a request ID is rejected at the field, and no request is sent', async () => {
     const page = await open();
-    await page.getByText('The sample is empty').waitFor();
+    await page.getByRole('search', { name: 'Filter requests' }).waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await find(page, 'my last request');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
-import type { RequestRow } from '../../src/stats/request-row.js';
+import type { RequestRow } from '../../src/stats/pending-records.js';
 import { until } from '../support/until.js';
 import { requestRow, writeRows } from '../support/request-log-rows.js';
 import type { Key } from '../support/gateway.js';
@@ -23,11 +23,12 @@ beforeAll(async () => {
   search = await dashboard.gateway.createKey({ name: 'search' });
 });
 afterAll(() => dashboard?.stop());
-beforeEach(() => source.query('delete from request_logs'));
+beforeEach(() => source.query('with sampled as (delete from request_logs) delete from request_refusals'));
 
 const row = (key: Key, minutesAgo: number, given: Partial<RequestRow> = {}) =>
   requestRow(key.id, Date.now() - minutesAgo * MINUTE_MS, given);
 const write = (...rows: RequestRow[]) => writeRows(source, rows);
+const writeFailed = (...rows: RequestRow[]) => writeRows(source, rows, 'request_refusals');
 const embedding = { endpoint: '/v1/embeddings', model: 'text-embedding-3-small' };
 const rejected = { status: 429, errorCode: 'rate_limit_exceeded', upstreamLatencyMs: null };
 
@@ -138,62 +139,125 @@ describe('request list', () => {
     const one = row(billing, 1);
     await write(one);
     const page = await open('/requests?model=nobody-asks-for-this');
-    await page.getByRole('heading', { name: 'No matching requests in the sample' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching requests' }).waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await has(page, one);
   });
 
   test('an invalid filter in the URL is reported', async () => {
-    const page = await open('/requests?status=teapot', { expects: [/^400 GET \/admin\/request-logs$/] });
+    const page = await open('/requests?status=teapot', { expects: [/^400 GET \/admin\/requests$/] });
     await page.getByRole('alert').getByText('Check “status”').waitFor();
   });
 
-  test('the second page repeats no request although new requests arrived', async () => {
+  test('“Load more” continues the list and repeats no request although new requests arrived', async () => {
     const rows = Array.from({ length: 60 }, (_, index) => row(billing, index + 1));
     await write(...rows);
     const page = await open();
     await has(page, ...rows.slice(0, 50));
     await write(...Array.from({ length: 5 }, () => row(search, 0)));
-    await page.getByRole('button', { name: 'next page' }).click();
-    await has(page, ...rows.slice(50));
-    expect(addressOf(page)).toEqual({ page: '2' });
-    await page.goBack();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await has(page, ...rows);
+    await page.getByRole('button', { name: 'Load more' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('link', { name: 'search' }).first().waitFor();
   });
 
-  test('a capped total is shown as “100,000 or more”', async () => {
-    const page = await open('/models');
-    await page.route('**/admin/request-logs?*', async (route) => {
-      const body = { total: 100_000, total_capped: true, has_more: true };
-      const response = await route.fetch();
-      await route.fulfill({ response: response, json: { ...((await response.json()) as object), ...body } });
-    });
-    await write(row(billing, 1));
-    await page.getByRole('link', { name: 'Requests', exact: true }).click();
-    await page.getByText('100,000 or more in total').waitFor();
-    await page.getByText('More than 100,000 requests match').waitFor();
-    await page
-      .getByRole('button', { name: '2000', exact: true })
-      .or(page.getByText('2000', { exact: true }))
-      .waitFor();
+  test('a live list shows new requests without a click until it is paused', async () => {
+    const first = row(billing, 2);
+    await write(first);
+    const page = await open();
+    await has(page, first);
+    const live = page.getByRole('switch', { name: 'Live' });
+    await live.click();
+    const second = row(search, 1, rejected);
+    await writeFailed(second);
+    await has(page, second, first);
+    await live.click();
+    expect(await live.isChecked()).toBe(false);
   });
 
-  test('the list can be exported as CSV in milliseconds and UTC', async () => {
-    const one = row(billing, 1, { latencyMs: 1234, model: '=cmd()' });
-    await write(one);
+  test('failed requests outside the sample are listed and can be filtered by class, code, team and latency', async () => {
+    const { gateway } = dashboard;
+    const team = (await gateway.admin<{ id: string }>('POST', '/admin/teams', { name: 'checkout' })).body;
+    const shop = await gateway.createKey({ name: 'shop', team_id: team.id });
+    const [served, limited, slow] = [
+      row(billing, 3),
+      row(shop, 2, { ...rejected, latencyMs: 5 }),
+      row(billing, 1, { status: 502, errorCode: 'upstream_error', latencyMs: 9000 }),
+    ] as const;
+    await write(served);
+    await writeFailed(limited, slow);
     const page = await open();
-    await has(page, one);
+    await has(page, slow, limited, served);
+    await field(page, 'Status').fill('error');
+    await page.keyboard.press('Enter');
+    await has(page, slow, limited);
+    await field(page, 'Error code').fill('rate_limit_exceeded');
+    await page.keyboard.press('Enter');
+    await has(page, limited);
+    await page.getByRole('region', { name: 'Requests' }).getByRole('link', { name: 'checkout' }).waitFor();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await field(page, 'Team').click();
+    await page.getByRole('option', { name: 'checkout' }).click();
+    await has(page, limited);
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await field(page, 'Min. latency (ms)').fill('5000');
+    await page.keyboard.press('Enter');
+    await has(page, slow);
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await page.getByLabel('Order').selectOption('Slowest first');
+    await has(page, slow, served, limited);
+    expect(addressOf(page)).toEqual({ sort: 'latency' });
+    await page.getByRole('button', { name: `Details of request ${limited.id}` }).click();
+    const drawer = page.getByRole('dialog', { name: 'Request' });
+    await drawer.getByText('7 days').waitFor();
+    await drawer.getByRole('link', { name: 'Requests with this error code' }).click();
+    await has(page, limited);
+    expect(addressOf(page)).toEqual({ error_code: 'rate_limit_exceeded' });
+  });
+
+  test('the beginning of a request ID finds the request', async () => {
+    const [one, other] = [row(billing, 1), row(billing, 60)];
+    await write(one, other);
+    const page = await open();
+    await has(page, one, other);
+    await field(page, 'Request ID begins with').fill(other.id.slice(0, 13));
+    await page.keyboard.press('Enter');
+    await has(page, other);
+    expect(addressOf(page)).toEqual({ id: other.id.slice(0, 13) });
+  });
+
+  test('an invalid cost is reported, and the other filters stay', async () => {
+    const page = await open('/requests?status=5xx', { expects: [/^400 GET \/admin\/requests$/] });
+    await field(page, 'Min. cost ($)').fill('ten');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Check “cost_min”').waitFor();
+    expect(addressOf(page)).toEqual({ status: '5xx', cost_min: 'ten' });
+  });
+
+  test('the CSV file has all matching requests, in milliseconds and UTC', async () => {
+    const rows = Array.from({ length: 60 }, (_, index) => row(billing, index + 2));
+    const one = row(billing, 1, { latencyMs: 1234, model: '=cmd()' });
+    await write(...rows, row(search, 1));
+    await writeFailed(one);
+    const page = await open(`/requests?key_id=${billing.id}`);
+    await has(page, one, ...rows.slice(0, 49));
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export as CSV' }).click(),
+      page.getByRole('link', { name: 'Export as CSV' }).click(),
     ]);
-    const [header, line] = (await readFile(await download.path(), 'utf8')).split('\r\n');
-    expect(header).toBe(
-      '\ufeffTime,Status,Error code,Error message,Request,Model,Key,Latency,Provider,Tokens in,Tokens out,Cost,Stream,Request ID',
-    );
+    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    expect(lines).toHaveLength(63);
     const time = new Date(one.createdAtMs).toISOString();
-    expect(line).toBe(`${time},200,,,POST /v1/chat/completions,'=cmd(),billing,1234,7,3,4,,false,${one.id}`);
+    expect(lines[1]).toBe(
+      `${one.id},${time},200,,,POST,/v1/chat/completions,'=cmd(),${billing.id},billing,,,,1234,7,false,3,4,reported,,USD,false`,
+    );
+  });
+
+  test.each(['viewer', 'admin', 'owner'] as const)('the role %s sees the list', async (role) => {
+    const one = row(billing, 1);
+    await write(one);
+    await has(await dashboard.signedIn(role, { path: '/requests' }), one);
   });
 });
 

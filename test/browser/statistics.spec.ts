@@ -38,7 +38,7 @@ test('endpoints are ranked with errors and latencies, and marked as a sample', a
   expect(cells[4]).toMatch(/^\$0\.\d+$/);
   expect(cells.slice(5, 9)).toEqual(Array.from({ length: 4 }, () => expect.stringMatching(/^[\d.,]+ m?s$/)));
   expect(cells.slice(9)).toEqual(['1', '0']);
-  await page.getByText('These figures come from a sample').waitFor();
+  await page.getByText('These figures come from a sample of 100% of the requests').waitFor();
   await screenshot(page, 'statistics');
 });
 

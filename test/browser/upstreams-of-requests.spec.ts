@@ -53,8 +53,16 @@ test('a request shows its upstream, and each attempt with its outcome', async ()
   await expectAccessible(page);
   await screenshot(page, 'request-attempts');
   await page.goto(`${dashboard.gateway.url}/dashboard/requests`);
-  const [header, line] = await exported(page);
-  expect([header, line]).toEqual([expect.stringContaining(',Provider,Upstream,'), expect.stringContaining(',azure,')]);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('combobox', { name: 'Upstream' }).fill('openai');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'No matching requests' }).waitFor();
+  await page.getByRole('combobox', { name: 'Upstream' }).fill('azure');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('button', { name: /^Details of request/ })
+    .first()
+    .waitFor();
 });
 
 test('an attempt without a response shows the reason', async () => {
@@ -65,10 +73,10 @@ test('an attempt without a response shows the reason', async () => {
     { ...attempt, error: 'connect' },
     { ...attempt, error: 'of-a-newer-gateway' },
   ];
-  await page.route('**/admin/request-logs?*', async (route) => {
+  await page.route('**/admin/requests?*', async (route) => {
     const response = await route.fetch();
-    const { logs, ...list } = (await response.json()) as { logs: object[] };
-    await route.fulfill({ response, json: { ...list, logs: logs.map((log) => ({ ...log, attempts })) } });
+    const { requests, ...list } = (await response.json()) as { requests: object[] };
+    await route.fulfill({ response, json: { ...list, requests: requests.map((log) => ({ ...log, attempts })) } });
   });
   await page.goto(`${dashboard.gateway.url}/dashboard/requests`);
   await page

@@ -47,8 +47,10 @@ describe('upstream list', () => {
       APIs: 'OpenAI, Anthropic',
       Models: '2',
       Share: '100%',
+      Latency: expect.stringMatching(/ m?s$/),
       Running: expect.stringMatching(/^0\|\d connections?$/),
       Requests: '1|0 failovers',
+      'Cache hits': expect.stringMatching(/^(–|[\d.]+%)$/),
       'Region, tags': '–',
     });
     expect(await cellsOf(page, 'azure')).toMatchObject({
@@ -69,7 +71,7 @@ describe('upstream list', () => {
 
   test('each status has a badge with text, and an explanation', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/usage' });
-    const statuses = ['ready', 'limited', 'refused', 'unreachable', 'draining'];
+    const statuses = ['ready', 'limited', 'refused', 'failing', 'unreachable', 'draining'];
     await page.route('**/admin/upstreams?*', async (route) => {
       const response = await route.fetch();
       const { upstreams: rows, ...list } = (await response.json()) as { upstreams: object[] };
@@ -81,7 +83,7 @@ describe('upstream list', () => {
     await expectAccessible(page);
     await screenshot(page, 'upstreams-statuses');
     await rowOf(page, 'is-refused').getByText('refused', { exact: true }).hover();
-    await page.getByRole('tooltip', { name: /^The provider rejects the credential/ }).waitFor();
+    await page.getByRole('tooltip', { name: /^The provider rejects the account or a model/ }).waitFor();
   });
 
   test('an invalid file is reported until it is fixed', async () => {
@@ -106,9 +108,11 @@ describe('upstream list', () => {
     ]);
     const [header, , line] = (await readFile(await download.path(), 'utf8')).split('\r\n');
     expect(header).toBe(
-      '\ufeffName,Status,APIs,Models,Running,Connections,Waiting,Share,Requests,Failovers,"Region, tags",Base URL,Draining since',
+      '\ufeffName,Status,APIs,Models,Running,Connections,Waiting,Share,Latency,Requests,Failovers,Cache hits,Cached tokens,Input tokens,Saved by the cache,"Region, tags",Base URL,Draining since',
     );
-    expect(line).toMatch(/^azure,ready,openai,2,0,\d+,0,1,\d+,0,"swedencentral, production, eu",http:\S+,$/);
+    expect(line).toMatch(
+      /^azure,ready,openai,2,0,\d+,0,1,\d*,\d+,0,[\d.]*,\d+,\d+,[\d.]+,"swedencentral, production, eu",http:\S+,$/,
+    );
   });
 
   test('a list that cannot be loaded shows its error', async () => {

@@ -61,7 +61,7 @@ describe('doctor with GW_UPSTREAMS', () => {
     const [gone, rejected, sound] = await findings(entries, 'upstream');
     expect(gone).toMatch(/^fail gone: 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED.* -> Fix base_url of gone, or /);
     expect(rejected).toBe(
-      `fail second: ${host(second)} rejects the credential (401) -> Add a credential of second in the file of GW_UPSTREAMS.`,
+      `fail second: ${host(second)} rejects the credential (401) -> Add a credential of second in the GW_UPSTREAMS file.`,
     );
     expect(sound).toBe(`ok first: ${host(first)} lists 2 models`);
   });
@@ -96,7 +96,7 @@ describe('doctor with GW_UPSTREAMS', () => {
     ];
     const found = await findings(entries, 'egress_proxy');
     await proxy.stop();
-    const setting = 'proxy in the file of GW_UPSTREAMS';
+    const setting = 'proxy in the GW_UPSTREAMS file';
     expect(found).toEqual([
       `ok off: connects to ${host(first)} directly`,
       `ok own: connects to provider.test through 127.0.0.1:${port} (${setting})`,

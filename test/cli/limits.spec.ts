@@ -150,7 +150,7 @@ describe('limit set', () => {
     expect(rows).toMatchObject([{ action: 'limit.created', actor_type: 'system', metadata: { via: 'cli' } }]);
   });
 
-  test('now is the current time, so that earlier usage does not count', async () => {
+  test('a limit with --from now does not count earlier usage', async () => {
     const today = dateOf(Date.now());
     await source.query('insert into usage_daily (key_id, day, model, requests) values ($1, $2, $3, 5000)', [
       keyId,

@@ -43,6 +43,13 @@ describe.each(['migrate', 'migrate --status'])('%s checks what a gateway checks 
   });
 });
 
+test.each([
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://127.0.0.1:1/gateway' }],
+  ['PGHOST or PGPORT', { PGHOST: '127.0.0.1', PGPORT: '1', PGDATABASE: 'gateway' }],
+])('the error of an unreachable database names %s, if it is set', async (variable, env) => {
+  expect((await cli(['migrate', '--database-only'], { env })).stderr).toContain(`or fix ${variable}.`);
+});
+
 describe('migrate --database-only', () => {
   const UNSET = { GW_ADMIN_KEY: '', GW_SECRET_KEY: '', GW_UPSTREAM_BASE_URL: '' };
 

@@ -167,6 +167,109 @@ describe('price import', () => {
     expect([code, body, await stored()]).toMatchObject([1, { error: { param: 'prices[1].prices.input' } }, 0]);
   });
 
+  const LITELLM = {
+    sample_spec: { litellm_provider: 'one of the providers' },
+    'gpt-4o': { litellm_provider: 'openai', input_cost_per_token: 2.5e-6, output_cost_per_token: 9e-6 },
+    'openai/gpt-new': {
+      litellm_provider: 'openai',
+      input_cost_per_token: 1e-7,
+      output_cost_per_token: 0.7e-6,
+      input_cost_per_token_above_200k_tokens: 2e-7,
+    },
+    'azure/gpt-4o': { litellm_provider: 'azure', input_cost_per_token: 1 },
+  };
+  const GENAI = [
+    {
+      id: 'openai',
+      models: [
+        { id: 'gpt-4o', match: { equals: 'gpt-4o' }, prices: { input_mtok: 2.5, output_mtok: 9 } },
+        {
+          id: 'gpt-new',
+          match: { equals: 'gpt-new' },
+          prices: [
+            { prices: { input_mtok: 9 } },
+            {
+              constraint: { type: 'start_date', start_date: '2026-01-01' },
+              prices: { input_mtok: { base: 0.1, tiers: [{ start: 200_000, price: 0.2 }] }, output_mtok: 0.7 },
+            },
+          ],
+        },
+      ],
+    },
+  ];
+  const OPENROUTER = {
+    data: [
+      { id: 'openrouter/auto', pricing: { prompt: '-1', completion: '-1' } },
+      { id: 'acme/new', pricing: { prompt: '0.0000001', completion: '0.0000007', image: '0' } },
+    ],
+  };
+
+  test.each([
+    ['LiteLLM', LITELLM, ['--list', 'openai']],
+    ['genai-prices', GENAI, []],
+  ])(
+    'sets the prices of a list of %s that differ, and keeps what the list does not state',
+    async (_, list, options) => {
+      const path = file(JSON.stringify(list));
+      const difference = '~ gpt-4o  output 10 -> 9\n+ gpt-new  input=0.1 output=0.7\n';
+      const dry = await run('import', path, ...options, '--dry-run');
+      expect(dry).toMatchObject({ code: 0, stdout: `${difference}Would set 2 prices. Unchanged: 0.\n` });
+      expect(await stored()).toBe(0);
+      const done = await run('import', path, ...options);
+      expect(done).toMatchObject({ code: 0, stdout: `${difference}Set 2 prices. Unchanged: 0.\n` });
+      const { body } = await runJson<{ prices: object[] }>('list');
+      expect(body.prices).toMatchObject([
+        {
+          model: 'gpt-4o',
+          provider: '*',
+          prices: { input: '2.5', cached_input: '1.25', output: '9' },
+          factors: expect.arrayContaining([expect.objectContaining({ service_tier: 'batch' })]),
+          note: expect.stringMatching(/\.json sha256:[0-9a-f]{64}$/),
+        },
+        { model: 'gpt-new', tiers: [{ above: 200_000, prices: { input: '0.2', output: '0.7' } }] },
+      ]);
+      const again = await run('import', path, ...options);
+      expect(again).toMatchObject({ code: 0, stdout: 'Set 0 prices. Unchanged: 2.\n' });
+    },
+  );
+
+  test('a snapshot keeps its own price if the price of its model changes', async () => {
+    const snapshot = 'gpt-4o-2024-05-13';
+    const models = [
+      { id: 'gpt-4o', prices: { input_mtok: 2 } },
+      { id: snapshot, prices: { input_mtok: 5, output_mtok: 15 } },
+    ];
+    const { stdout } = await run('import', file(JSON.stringify([{ id: 'openai', models }])));
+    expect(stdout).toBe(`~ gpt-4o  input 2.5 -> 2\n= ${snapshot}  keeps its price\nSet 2 prices. Unchanged: 0.\n`);
+    expect((await runJson('show', snapshot)).body).toMatchObject({ prices: { input: '5', output: '15' } });
+  });
+
+  test("reads OpenRouter's list of models, without those whose price depends on the router", async () => {
+    const { stdout } = await run('import', file(JSON.stringify(OPENROUTER)), '--dry-run');
+    expect(stdout).toBe('+ acme/new  input=0.1 output=0.7\nWould set 1 price. Unchanged: 0.\n');
+  });
+
+  test.each([
+    ['a negative price', { input_cost_per_token: -1 }],
+    ['a price that is not a number', { input_cost_per_token: 'free' }],
+    ['a price that is too high', { input_cost_per_token: 1e9 }],
+  ])('sets nothing of a list with %s, and names the model', async (_, fields) => {
+    const list = { ...LITELLM, 'gpt-bad': { litellm_provider: 'openai', ...fields } };
+    const { code, stderr } = await run('import', file(JSON.stringify(list)), '--list', 'openai');
+    expect([code, stderr, await stored()]).toEqual([1, expect.stringContaining('gpt-bad: input_cost_per_token'), 0]);
+  });
+
+  test('asks for the provider within a list of several', async () => {
+    const { code, stderr } = await run('import', file(JSON.stringify(LITELLM)));
+    expect([code, stderr]).toEqual([2, expect.stringContaining('prices of azure, openai')]);
+  });
+
+  test('a dry run of prices in the form of the Admin API sets nothing', async () => {
+    const path = file(JSON.stringify([{ model: 'a', prices: { input: '1' } }]));
+    expect(await run('import', path, '--dry-run')).toMatchObject({ code: 0, stdout: 'Would set 1 price.\n' });
+    expect(await stored()).toBe(0);
+  });
+
   test('rejects a file that is missing or not JSON', async () => {
     expect(await run('import', join(folder, 'none.json'))).toMatchObject({ code: 2, stdout: '' });
     const { code, stderr } = await run('import', file('{"prices": ['));

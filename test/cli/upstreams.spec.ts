@@ -172,7 +172,7 @@ describe('upstream drain and resume', () => {
 });
 
 describe('upstream check', () => {
-  test('accepts the file of GW_UPSTREAMS without a database', async () => {
+  test('accepts the GW_UPSTREAMS file without a database', async () => {
     const { code, stdout } = await cli(['upstream', 'check'], { env: { GW_UPSTREAMS: file.path, SECOND_KEY: SECRET } });
     expect([code, stdout]).toEqual([
       0,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, globSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,6 +9,7 @@ import { TEST_SETTINGS } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { cli, cliJson, cliProcess, cliProcessJson } from './command.js';
 
+const DOCS = join(import.meta.dirname, '../../docs');
 const SECRET = 'hunter2-hunter2';
 const NOWHERE = `postgres://somebody:${SECRET}@127.0.0.1:1/none`;
 
@@ -45,8 +46,9 @@ describe('help output', () => {
   });
 });
 
-test('docs/cli.md names every command and every option', async () => {
-  const docs = await readFile(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
+test('docs/cli.md and the pages below it name every command and every option', async () => {
+  const pages = globSync(['cli.md', 'cli/*.md'], { cwd: DOCS });
+  const docs = (await Promise.all(pages.map((page) => readFile(join(DOCS, page), 'utf8')))).join('\n');
   const helpOf = (...args: string[]) => {
     const parsed = parse([...args, '--help']);
     return 'help' in parsed ? parsed.help : '';
@@ -65,8 +67,10 @@ test('docs/cli.md names every command and every option', async () => {
     'price',
     'cost',
     'request',
+    'lost-change',
     'notification',
     'job',
+    'import',
     'migrate',
     'doctor',
   ]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { OperatorPriceIndex } from '../../src/costs/operator-price-index.js';
-import { parseHours } from '../../src/costs/pricing/price-period.rules.js';
+import { parseHours } from '../../src/costs/pricing/price-row.js';
 import { firstConflict, stateOf } from '../../src/costs/operator-price-periods.rules.js';
 import type { GivenPrice, OperatorPrice } from '../../src/costs/price-terms.js';
 

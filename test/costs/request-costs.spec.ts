@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { AppliedPrices } from '../../src/costs/applied-price.service.js';
 import { Config } from '../../src/platform/config/config.js';
 import type { OperatorPrices } from '../../src/costs/operator-prices.service.js';
 import { costOf } from '../../src/costs/pricing/request-cost.rules.js';
@@ -28,10 +29,8 @@ function priced(
   given: Partial<PricedRequest> = {},
   production = true,
 ) {
-  const costs = new RequestCosts(
-    operatorsWith(prices),
-    Config.from({}).with({ environment: production ? 'production' : 'test' }),
-  );
+  const config = Config.from({}).with({ environment: production ? 'production' : 'test' });
+  const costs = new RequestCosts(new AppliedPrices(operatorsWith(prices), config));
   const request = {
     provider: 'default',
     baseUrl: new URL(baseUrl),

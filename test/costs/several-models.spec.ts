@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { AppliedPrices } from '../../src/costs/applied-price.service.js';
 import { Config } from '../../src/platform/config/config.js';
-import { costRecordOf, type StoredCost } from '../../src/costs/cost-record.rules.js';
+import { costRecordOf, type StoredCost, RequestCosts } from '../../src/costs/request-costs.service.js';
 import type { OperatorPrices } from '../../src/costs/operator-prices.service.js';
-import { RequestCosts } from '../../src/costs/request-costs.service.js';
 import type { OtherModelUsage, UsageDetails } from '../../src/platform/request-context/token-usage.js';
 import { costLines } from '../../src/admin/logs/cost-details.dto.js';
 import { NO_DETAILS, priceRow, reported } from './pricing/reports.js';
@@ -31,7 +31,9 @@ interface Request {
 }
 
 function priced({ baseUrl, model, input, output, details = {}, others, prices = {} }: Request) {
-  const costs = new RequestCosts(operatorsWith(prices), Config.from({}).with({ environment: 'production' }));
+  const costs = new RequestCosts(
+    new AppliedPrices(operatorsWith(prices), Config.from({}).with({ environment: 'production' })),
+  );
   return costs.of({
     provider: 'default',
     baseUrl: new URL(baseUrl),

@@ -10,7 +10,10 @@ import { NO_DETAILS as DETAILS } from './pricing/reports.js';
 const NO_DETAILS = Object.fromEntries(Object.entries(DETAILS).filter(([name]) => name !== 'others'));
 /** The details that the release with batches knows. */
 const DETAILS_BEFORE = Object.fromEntries(
-  Object.entries(NO_DETAILS).filter(([name]) => !['requestedTier', 'requestedRegion', 'unmeasured'].includes(name)),
+  Object.entries(NO_DETAILS).filter(
+    ([name]) =>
+      !['requestedTier', 'requestedRegion', 'unmeasured', 'mediaOnly', 'videoSeconds', 'megabytes'].includes(name),
+  ),
 );
 
 let database: ScratchDatabase;

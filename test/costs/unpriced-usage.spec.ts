@@ -20,6 +20,7 @@ function randomDetails(): UsageDetails {
     region: pick(null, 'us'),
     imageSize: pick(null, '1024x1024'),
     imageQuality: pick(null, 'hd'),
+    unmeasured: pick(null, ['audio_seconds'], ['input', 'output']),
     reportedCostNanoUsd: pick(null, 0, Number.MAX_SAFE_INTEGER),
   };
 }
@@ -43,6 +44,11 @@ describe('requests that wait for a price', () => {
     const requests = Array.from({ length: 400 }, randomRequest);
     const [part] = batchOf(requests).all();
     expect(unpricedRequestsIn(JSON.parse(part!.items) as unknown[])).toEqual(requests);
+  });
+
+  test('a request of the release before, which stored a single unmeasured kind, can be read', () => {
+    const [request] = unpricedRequestsIn([[5, 0, 0, 'none', { unmeasured: 'audio_seconds' }]]);
+    expect(request!.details).toEqual({ ...NO_DETAILS, unmeasured: ['audio_seconds'] });
   });
 
   test('each row has up to 500 requests, with its own sums and times', () => {

@@ -23,7 +23,7 @@ const whole = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
 
 type Shape = readonly [what: string, bytes: () => string];
 
-/** Malformed HTTP. It gets 400, and no byte after it is read. */
+/** Malformed HTTP. It returns 400, and no byte after it is read. */
 const REFUSED: readonly Shape[] = [
   ['a length and chunks, the length first', () => head(length(5), CHUNKED) + inChunks('0', '') + smuggled()],
   ['chunks and a length, the chunks first', () => head(CHUNKED, length(5)) + inChunks('0', '') + smuggled()],

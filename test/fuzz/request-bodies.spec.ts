@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe } from '@jest/globals';
-import { refusalOfTwoReadings } from '../../src/proxy/pipeline/body/two-readings-refusal.js';
-import { parseJsonObject, requireJsonContentType } from '../../src/proxy/pipeline/request-body.guard.js';
+import {
+  rejectionOfTwoReadings,
+  parseJsonObject,
+  requireJsonContentType,
+} from '../../src/proxy/pipeline/body/json-body.js';
 import { boundaryOf } from '../../src/proxy/pipeline/body/multipart-headers.js';
 import { readForm, PARTS_MAX, TEXT_BYTES_MAX } from '../../src/proxy/pipeline/body/multipart-form.js';
 import { chatBody } from '../../src/proxy/completions/emulation.rules.js';
 import { removeTopLevelFields, topLevelFields } from '../../src/platform/json/top-level-fields.js';
 import { requestText } from '../../src/proxy/metering/estimate/request-text.js';
-import { scanModel } from '../../src/proxy/metering/model-scan.js';
+import { scanModel } from '../../src/proxy/response-model.js';
 import { FormFile } from '../../src/platform/validation/form-kinds.js';
-import { MODEL_FIELDS } from '../../src/platform/json/named-models.js';
+import { MODEL_FIELDS } from '../../src/platform/json/model-fields.data.js';
 import { parseJson } from '../../src/platform/json/parse-json.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 import { fuzz, must, readOrRefused } from './fuzz.js';
@@ -64,7 +67,7 @@ describe('JSON bodies', () => {
         isDeepStrictEqual(new Set(members.map(({ name }) => name)), new Set(Object.keys(object))),
         'different fields',
       );
-      const once = refusalOfTwoReadings(body, object, 'everywhere') === null;
+      const once = rejectionOfTwoReadings(body, object, 'everywhere') === null;
       for (const name of ['model', ...MODEL_FIELDS])
         must(!once || members.filter((member) => member.name === name).length < 2, `${name} passes twice`);
       if (
@@ -87,7 +90,7 @@ describe('JSON bodies', () => {
   }
 
   function mustBecomeChat(body: Buffer, object: Record<string, unknown>): void {
-    const chat = readOrRefused(() => chatBody(body, 'the "prompt"\n\0'));
+    const chat = readOrRefused(() => chatBody(body, 'the "prompt"\n\0', false));
     if (chat === null) return;
     const messages = [{ role: 'user', content: 'the "prompt"\n\0' }];
     const { messages: made, ...others } = parseJson(chat) as Record<string, unknown>;

@@ -7,10 +7,10 @@ import { urlProblem } from '../../src/audit/events/webhook-target.rules.js';
 import { isGlobalUnicast } from '../../src/audit/events/public-address.rules.js';
 import { generateKey, parseKey } from '../../src/keys/key-format.js';
 import { canonicalId } from '../../src/model-policy/registry/canonical-id.js';
-import { isPathId } from '../../src/platform/routes/parameter-name.rules.js';
+import { isPathId } from '../../src/platform/routes/path-id.rules.js';
 import { parseTraceParent } from '../../src/platform/telemetry/tracing/trace-parent.rules.js';
 import { stripCredentialParameters } from '../../src/upstream/query-string.js';
-import { upstreamRequestHeaders } from '../../src/upstream/header-allowlists.js';
+import { upstreamRequestHeaders } from '../../src/upstream/request-headers.js';
 import { parseTimestamp } from '../../src/platform/validation/timestamp.js';
 import { fuzz, must } from './fuzz.js';
 import { mutateText } from './mutate.js';
@@ -131,7 +131,7 @@ describe('client headers', () => {
       ),
     check: (incoming) => {
       const api = 'openai-beta' in incoming ? 'anthropic' : 'openai';
-      const flat = upstreamRequestHeaders(incoming, { credential: ['authorization', 'Bearer ours'], api });
+      const flat = upstreamRequestHeaders(incoming, { accountHeaders: ['authorization', 'Bearer ours'], api });
       const names = flat.filter((_, at) => at % 2 === 0);
       must(new Set(names).size === names.length, 'a repeated header');
       must(flat[flat.indexOf('authorization') + 1] === 'Bearer ours', 'a different credential');

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { randomUUID } from 'node:crypto';
 import { ApiKeysController } from '../../src/admin/api-keys/api-keys.controller.js';
-import { OperatorReadLimit } from '../../src/admin/operator-read-limit.guard.js';
+import { OperatorReadLimit } from '../../src/admin/operator-read-limit.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { KeysService } from '../../src/keys/keys.service.js';
 import { ADMIN_KEYS, startGuardedApp } from '../support/guarded-app.js';
@@ -158,7 +158,7 @@ describe('/admin/api-keys/{id}', () => {
     expect((await call('POST', `/${id}/revoke`)).json.error).toMatchObject({ code: 'not_found' });
   });
 
-  test('an ID that is unknown or not a UUID gets 404', async () => {
+  test('an ID that is unknown or not a UUID returns 404', async () => {
     for (const id of ['x', randomUUID(), `${randomUUID()}0`, '%00', "'%20or%20true"]) {
       const responses = [await call('GET', `/${id}`), await call('PATCH', `/${id}`, {})];
       for (const action of ['suspend', 'unsuspend', 'rotate', 'revoke'])

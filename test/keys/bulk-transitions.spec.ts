@@ -122,10 +122,10 @@ describe('BulkTransitions', () => {
   });
 
   test('a bulk change removes the keys from the cache of the process', async () => {
-    const { key, secret } = await db.keys.create({ name: 'held' }, ACTOR);
-    await db.cache.load(hashKey(secret));
+    const { key, rawKey } = await db.keys.create({ name: 'held' }, ACTOR);
+    await db.cache.load(hashKey(rawKey));
     await db.bulk.change('suspend', [key.id], ACTOR);
-    expect(db.cache.find(hashKey(secret))).toBeUndefined();
+    expect(db.cache.find(hashKey(rawKey))).toBeUndefined();
   });
 
   test('500 keys are changed in ten transactions', async () => {

@@ -82,9 +82,9 @@ describe('concurrent operator changes to one key', () => {
 
   test('each concurrent rotation returns a raw key, and only the last one is valid', async () => {
     const key = await create();
-    const secrets = (await Promise.all(times(5, () => db.keys.rotate(key.id, ACTOR)))).map(({ secret }) => secret);
-    const found = await db.store.readByHashes(secrets.map(hashKey));
-    const [valid, ...others] = secrets.filter((secret) => found.has(hashKey(secret)));
+    const rawKeys = (await Promise.all(times(5, () => db.keys.rotate(key.id, ACTOR)))).map(({ rawKey }) => rawKey);
+    const found = await db.store.readByHashes(rawKeys.map(hashKey));
+    const [valid, ...others] = rawKeys.filter((rawKey) => found.has(hashKey(rawKey)));
     expect(others).toEqual([]);
     const hints = await historyOf(key, 'key_hint');
     expect(hints).toHaveLength(5);

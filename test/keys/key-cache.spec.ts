@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Changes, ChangeListener } from '../../src/platform/changes/changes.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import type { Outage } from '../../src/quota/outage.service.js';
 import type { KeyReads, ReadKey } from '../../src/keys/stores/api-key.store.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
+import { fakeOnly } from '../support/fake-timers.js';
 
 class FakeChanges {
   notify: ChangeListener = () => undefined;
@@ -43,6 +44,10 @@ beforeEach(() => {
   cache = new KeyCache(store as unknown as KeyReads, notifications as unknown as Changes, outage as Outage);
 });
 
+afterEach(() => {
+  jest.useRealTimers();
+});
+
 async function known(hash: string, key: KeySnapshot | null): Promise<void> {
   const loaded = cache.load(hash);
   store.reads.at(-1)!.response(key);
@@ -56,6 +61,20 @@ describe('KeyCache.find', () => {
     await known('b', null);
     expect(cache.find('a')).toEqual(snapshot(1));
     expect(cache.find('b')).toBeNull();
+  });
+
+  test('an unknown hash is read again after 5 s, even without a notification', async () => {
+    fakeOnly('performance', 'setTimeout', 'clearTimeout');
+    // The fake clock starts at 0, and the cache keeps an entry from that moment for ever.
+    jest.advanceTimersByTime(1);
+    cache = new KeyCache(store as unknown as KeyReads, notifications as unknown as Changes, outage as Outage);
+    await known('a', null);
+    jest.advanceTimersByTime(4000);
+    expect(cache.find('a')).toBeNull();
+    jest.advanceTimersByTime(2000);
+    expect(cache.find('a')).toBeUndefined();
+    await known('a', snapshot(1));
+    expect(cache.find('a')).toEqual(snapshot(1));
   });
 });
 
@@ -191,14 +210,14 @@ describe('KeyCache during a database outage (D22)', () => {
     expect(counted).toEqual(new Set(['k1']));
   });
 
-  test('a key that is reloaded after a stale verdict gets 503 if the read fails', async () => {
+  test('a key that is reloaded after a stale verdict returns 503 if the read fails', async () => {
     await known('a', snapshot(1));
     void cache.reload('a').catch(() => undefined);
     expect(counted).toEqual(new Set());
     expect(await lost('a')).toBe('service_unavailable');
   });
 
-  test('loads do not wait for reads: a known key is returned, and any other gets 503', async () => {
+  test('loads do not wait for reads: a known key is returned, and any other returns 503', async () => {
     await known('a', snapshot(1));
     notifications.notify(null);
     const waiting = cache.load('b');
@@ -214,7 +233,7 @@ describe('KeyCache during a database outage (D22)', () => {
     expect(cache.find('a')).toEqual(snapshot(3));
   });
 
-  test('a hash that was cached as unknown gets 503 instead of 401', async () => {
+  test('a hash that was cached as unknown returns 503 instead of 401', async () => {
     await known('a', null);
     expect(cache.find('a')).toBeNull();
     outage.isActive = true;

@@ -14,6 +14,7 @@ import { Team } from '../../src/keys/teams/stores/team.entity.js';
 import { TeamStore } from '../../src/keys/teams/stores/team.store.js';
 import { TeamsService } from '../../src/keys/teams/teams.service.js';
 import type { AdminActor } from '../../src/platform/request-context/caller-session.js';
+import { NOTHING_LOST } from '../support/nothing-lost.js';
 import { createScratchDatabase } from '../support/scratch-database.js';
 
 export const ACTOR: AdminActor = { type: 'admin_key', id: null, requestId: 'request-1', ip: '192.0.2.7' };
@@ -44,7 +45,7 @@ export class KeysDatabase {
   ) {}
 
   readonly store = new ApiKeyStore(this.source);
-  readonly cache = new KeyCache(new KeyReads(this.store), NO_CHANGES, NO_OUTAGE);
+  readonly cache = new KeyCache(new KeyReads(this.store, NOTHING_LOST), NO_CHANGES, NO_OUTAGE);
   readonly transactions = new Transactions(this.source);
   readonly recorder = new KeyChangeRecorder(new AuditLog(), new Outbox());
   readonly teams = new TeamsService(new TeamStore(this.source), this.transactions, new AuditLog());

@@ -46,12 +46,12 @@ class BrokenOutbox extends Outbox {
 
 describe('KeysService.create', () => {
   test('a new key gets the defaults, and only the hash of its raw key is stored', async () => {
-    const { key, secret } = await create();
+    const { key, rawKey } = await create();
     expect(key).toMatchObject({ status: 'active', rpmLimit: 60, rpdLimit: 10000, monthlyLimit: null });
     expect(shown(await db.keys.get(key.id))).toEqual(shown(key));
     const rows = JSON.stringify([await db.source.query('select * from api_keys'), await db.auditRows(key.id)]);
-    expect(rows).not.toContain(secret.slice(6));
-    expect((await db.cache.load(hashKey(secret)))?.id).toBe(key.id);
+    expect(rows).not.toContain(rawKey.slice(6));
+    expect((await db.cache.load(hashKey(rawKey)))?.id).toBe(key.id);
   });
 
   test('the largest limits are stored exactly', async () => {
@@ -61,11 +61,11 @@ describe('KeysService.create', () => {
       allowedModels: ['gpt-4o', 'vendor/name'],
       expiresAt: new Date('2099-06-01T12:00:00.123Z'),
     };
-    const { key, secret } = await create(settings);
+    const { key, rawKey } = await create(settings);
     expect(key).toMatchObject(settings);
     expect(await db.keys.get(key.id)).toMatchObject(settings);
     const { expiresAt, ...others } = settings;
-    expect((await db.store.readByHashes([hashKey(secret)])).get(hashKey(secret))?.key).toMatchObject({
+    expect((await db.store.readByHashes([hashKey(rawKey)])).get(hashKey(rawKey))?.key).toMatchObject({
       ...others,
       expiresAtMs: expiresAt.getTime(),
       version: Number(await versionOf(key.id)),
@@ -126,8 +126,8 @@ describe('KeysService.update', () => {
 
 describe('KeysService transitions', () => {
   test('suspend, unsuspend and revoke change the status, the cached key and the audit log', async () => {
-    const { key, secret } = await create();
-    const hash = hashKey(secret);
+    const { key, rawKey } = await create();
+    const hash = hashKey(rawKey);
     expect((await db.cache.load(hash))?.status).toBe('active');
     await db.keys.change('suspend', key.id, ACTOR);
     expect(db.cache.find(hash)).toBeUndefined();
@@ -157,16 +157,16 @@ describe('KeysService transitions', () => {
   });
 
   test('rotation changes only the raw key and its hint, and the old raw key is invalid immediately', async () => {
-    const { key, secret } = await create({ monthlyLimit: 9 });
-    await db.cache.load(hashKey(secret));
+    const { key, rawKey } = await create({ monthlyLimit: 9 });
+    await db.cache.load(hashKey(rawKey));
     const rotated = await db.keys.rotate(key.id, ACTOR);
     expect(rotated.key).toMatchObject({ id: key.id, status: 'active', monthlyLimit: 9, name: 'test' });
-    expect(rotated.key.keyHint).toBe(`sk-gw-…${rotated.secret.slice(-4)}`);
-    expect(db.cache.find(hashKey(secret))).toBeUndefined();
-    expect(await db.cache.load(hashKey(secret))).toBeNull();
-    expect((await db.cache.load(hashKey(rotated.secret)))?.id).toBe(key.id);
+    expect(rotated.key.keyHint).toBe(`sk-gw-…${rotated.rawKey.slice(-4)}`);
+    expect(db.cache.find(hashKey(rawKey))).toBeUndefined();
+    expect(await db.cache.load(hashKey(rawKey))).toBeNull();
+    expect((await db.cache.load(hashKey(rotated.rawKey)))?.id).toBe(key.id);
     const audited = JSON.stringify(await db.auditRows(key.id));
-    for (const kept of [secret, rotated.secret]) {
+    for (const kept of [rawKey, rotated.rawKey]) {
       expect(audited).not.toContain(kept.slice(6, 49));
       expect(audited).not.toContain(hashKey(kept));
     }
@@ -221,7 +221,7 @@ describe('lifecycle events', () => {
   test('an event contains its type, the key and the resulting status, but not the raw key', async () => {
     const { key } = await create({ name: 'published' });
     await db.keys.change('suspend', key.id, ACTOR);
-    const { secret } = await db.keys.rotate(key.id, ACTOR);
+    const { rawKey } = await db.keys.rotate(key.id, ACTOR);
     await db.keys.change('unsuspend', key.id, ACTOR);
     await db.keys.change('revoke', key.id, ACTOR);
     const events = await db.events(key.id);
@@ -235,7 +235,7 @@ describe('lifecycle events', () => {
         event(key, 'key_revoked', 'revoked'),
       ]),
     );
-    expect(JSON.stringify(events)).not.toContain(secret.slice(6, 49));
+    expect(JSON.stringify(events)).not.toContain(rawKey.slice(6, 49));
   });
 
   test('neither a rejected transition nor an update publishes an event', async () => {

@@ -6,8 +6,9 @@ import {
   type ModelState,
 } from '../../src/model-policy/availability.rules.js';
 import type { ModelObstacle } from '../../src/platform/errors/error-factories.js';
-import { allowlistRow, LISTED_CATEGORIES, matchesFilter } from '../../src/model-policy/model-allowlist.service.js';
+import { allowlistRow, matchesFilter } from '../../src/model-policy/model-allowlist.service.js';
 import { endpointMismatch } from '../../src/model-policy/model-gate.rules.js';
+import { LISTED_CATEGORIES } from '../../src/model-policy/registry/endpoints.data.js';
 import { ModelRegistry } from '../../src/model-policy/registry/model-registry.js';
 import type { Availability, ModelFacts } from '../../src/model-policy/registry/model-facts.js';
 

@@ -1,5 +1,7 @@
 import { AuditLog } from '../../src/audit/audit-log.js';
+import { NOTHING_LOST } from '../support/nothing-lost.js';
 import { Changes, type ChangeListener, type ChangeTopic } from '../../src/platform/changes/changes.js';
+import type { CachedRows } from '../../src/platform/changes/change-polls.js';
 import { Config } from '../../src/platform/config/config.js';
 import { Transactions } from '../../src/platform/database/transactions.js';
 import { ModelCatalog } from '../../src/model-policy/catalog.service.js';
@@ -13,7 +15,7 @@ import { ProbeVerdicts } from '../../src/model-policy/probe-verdicts.service.js'
 import { ModelRegistry } from '../../src/model-policy/registry/model-registry.js';
 import { parseRegistryFile } from '../../src/model-policy/registry/registry-file.js';
 import { CatalogStore, type StoredCopy } from '../../src/model-policy/stores/catalog.store.js';
-import { PolicyStore } from '../../src/model-policy/stores/policy.store.js';
+import { PolicyStore, type CurrentPolicy } from '../../src/model-policy/stores/policy.store.js';
 import { ProbeStore, type StoredVerdict } from '../../src/model-policy/stores/probe.store.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { RequestContext } from '../../src/platform/request-context/request-context.js';
@@ -96,8 +98,10 @@ class FakePolicyStore extends PolicyStore {
     super(undefined as never);
   }
 
-  override all(): Promise<Map<string, boolean>> {
-    return this.unavailable ? Promise.reject(new Error('unavailable')) : Promise.resolve(new Map(this.rows));
+  override all(): Promise<CachedRows<CurrentPolicy>> {
+    if (this.unavailable) return Promise.reject(new Error('unavailable'));
+    const rows = new Map(Array.from(this.rows, ([model, enabled]) => [model, { enabled, updatedAt: new Date() }]));
+    return Promise.resolve({ fingerprint: '', rows });
   }
 }
 
@@ -108,8 +112,8 @@ class FakeProbeStore extends ProbeStore {
     super(undefined as never);
   }
 
-  override all(): Promise<Map<string, StoredVerdict>> {
-    return Promise.resolve(new Map(this.verdicts));
+  override all(): Promise<CachedRows<StoredVerdict>> {
+    return Promise.resolve({ fingerprint: '', rows: new Map(this.verdicts) });
   }
 }
 
@@ -146,7 +150,7 @@ export class World {
   constructor({ registry = '{"models":[]}', config = CONFIG } = {}) {
     this.catalog = new ModelCatalog(config, this.upstream, this.catalogStore, this.changes);
     const transactions = new Transactions(undefined as never);
-    this.policy = new PolicyService(this.policyStore, this.changes, transactions, new AuditLog());
+    this.policy = new PolicyService(this.policyStore, this.changes, transactions, new AuditLog(), NOTHING_LOST);
     this.verdicts = new ProbeVerdicts(this.probeStore, this.changes, transactions, new AuditLog());
     this.states = new ModelStates(
       new ModelRegistry(parseRegistryFile(registry)),

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { ModelGateGuard } from '../../src/proxy/pipeline/model-gate.guard.js';
+import { ModelGateGuard } from '../../src/proxy/pipeline/key-dependent.guards.js';
 import type { RequestContext } from '../../src/platform/request-context/request-context.js';
 import type { RefusalRecheck } from '../../src/proxy/pipeline/refusal-recheck.service.js';
 import { World, contextFor, routeFor } from './fakes.js';

@@ -215,5 +215,6 @@ test('unknown model IDs are not cached', async () => {
   await serve();
   expect(judge(CHAT, { model: 'gpt-4o' })).toBe('passes');
   for (let n = 0; n < 10_000; n += 1) judge(CHAT, { model: `made-up-${n}` });
-  expect((world.gate as unknown as { judgments: Map<string, unknown> }).judgments.size).toBe(1);
+  const { judgments } = world.gate as unknown as { judgments: { found: Map<string, unknown> } };
+  expect(judgments.found.size).toBe(1);
 });

@@ -33,7 +33,7 @@ test('a new model list replaces the cached state of a model immediately', async 
 
 test('a state is computed once until something changes, except for IDs that are too long to cache', () => {
   expect(world.states.of('gpt-4o')).toBe(world.states.of('gpt-4o'));
-  const long = 'x'.repeat(221);
+  const long = 'x'.repeat(321);
   expect(world.states.of(long)).not.toBe(world.states.of(long));
   expect(world.states.of(long)).toEqual(world.states.of(long));
 });

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { modelsInside } from '../../src/platform/json/named-models.js';
-import { countStructure, surveyOf } from '../../src/platform/json/json-structure.js';
+import { modelsInside } from '../../src/platform/json/models-in-body.js';
+import { countStructure } from '../../src/platform/json/json-structure.js';
+import { surveyOf } from '../../src/platform/json/field-names.js';
 import { CONFIG, CURRENT, World, contextFor } from './fakes.js';
 
 const LISTED = ['gpt-4o', 'gpt-4.1', 'gpt-image-1', 'claude-opus-4-5', 'acme-1'];

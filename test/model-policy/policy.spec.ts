@@ -13,6 +13,7 @@ import { PolicyStore } from '../../src/model-policy/stores/policy.store.js';
 import type { AdminActor } from '../../src/platform/request-context/caller-session.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { listed } from './fakes.js';
+import { NOTHING_LOST } from '../support/nothing-lost.js';
 
 const ACTOR: AdminActor = { type: 'admin_key', id: null, requestId: 'request-1', ip: '127.0.0.1' };
 const OPERATOR: AdminActor = { type: 'operator', id: 'operator-1', requestId: 'request-2', ip: '::1' };
@@ -27,6 +28,8 @@ class Notifications {
       for (const [topic, listener] of this.listeners) if (topic === changed) listener(payload ?? null);
     });
   }
+
+  follow(): void {}
 
   subscribe(topic: ChangeTopic, listener: ChangeListener): void {
     this.listeners.push([topic, listener]);
@@ -70,6 +73,7 @@ async function policyService(audit = new AuditLog()): Promise<PolicyService> {
     notifications as unknown as Changes,
     new Transactions(source),
     audit,
+    NOTHING_LOST,
   );
   services.push(service);
   service.onApplicationBootstrap();
@@ -146,7 +150,7 @@ describe('changes to the model policy', () => {
     }
     const policy = await policyService(new NoAudit());
     await expect(policy.set('gpt-4o', false, null, ACTOR)).rejects.toThrow('no audit');
-    expect(await new PolicyStore(source).all()).toEqual(new Map());
+    expect((await new PolicyStore(source).all()).rows).toEqual(new Map());
     expect(await auditRows()).toEqual([]);
   });
 

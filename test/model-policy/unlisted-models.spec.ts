@@ -42,7 +42,7 @@ describe('models that only an allow entry names', () => {
     expect((await world.list.entries({ allowedModels: ['gpt-4o'] })).map(({ id }) => id)).toEqual(['gpt-4o']);
   });
 
-  test('an allowed unlisted model stays unlisted and gets 403 with GW_PROFILE=specification (D12)', async () => {
+  test('an allowed unlisted model stays unlisted and returns 403 with GW_PROFILE=specification (D12)', async () => {
     await serve(CONFIG, { 'my-deployment': true, 'acme-1': true });
     for (const route of ROUTES) expect(judge(route, 'my-deployment')).toBe('403 model_not_available');
     expect((await world.list.entries(KEY)).map(({ id }) => id)).toEqual(['gpt-4o', 'acme-1']);

@@ -103,7 +103,7 @@ describe('Anthropic clients with GW_PROFILE=current', () => {
     expect(unknown.body).toMatchObject({ type: 'error', error: { type: 'authentication_error' } });
   });
 
-  test('a provider error gets a 502 with api_error', async () => {
+  test('a provider error returns a 502 with api_error', async () => {
     current.upstream.on('POST', '/v1/messages', (_request, response) => void response.writeHead(500).end());
     const body = { model: 'claude-3-haiku-20240307', max_tokens: 5, messages: [] };
     const received = await current.call('POST', '/v1/messages', { key, body });
@@ -185,7 +185,7 @@ describe('Anthropic clients with GW_PROFILE=specification', () => {
     expect(body).not.toHaveProperty('type');
   });
 
-  test('the model list has only OpenAI’s format, and a limit above 200 gets a 400', async () => {
+  test('the model list has only OpenAI’s format, and a limit above 200 returns a 400', async () => {
     const own = await specified.createKey();
     expect((await specified.call('GET', '/v1/models?limit=201', { key: own, headers: VERSION })).status).toBe(400);
     const { body } = await specified.call('GET', '/v1/models?after_id=gone', { key: own, headers: VERSION });

@@ -50,7 +50,7 @@ describe('POST /v1/batches', () => {
     ['first', [line('gpt-4o-mini'), line('gpt-4o')]],
     ['last', [line('gpt-4o'), line('gpt-4o-mini')]],
     ['middle', [line('gpt-4o'), line('gpt-4o-mini'), line('gpt-4o')]],
-  ])('a batch gets 403 if the %s line names a model that the key does not allow', async (_which, lines) => {
+  ])('a batch returns 403 if the %s line names a model that the key does not allow', async (_which, lines) => {
     for (const bytes of [1, 7, 1_000_000]) {
       fileHolds(lines, bytes);
       expect(errorCodeIn(await create(narrow))).toBe('403 model_not_allowed model');
@@ -58,13 +58,13 @@ describe('POST /v1/batches', () => {
     expect(batches()).toBe(0);
   });
 
-  test('a batch gets 403 model_not_available if its file names an unknown model', async () => {
+  test('a batch returns 403 model_not_available if its file names an unknown model', async () => {
     fileHolds([line('gpt-4o'), line('no-such-model')]);
     expect(errorCodeIn(await create(open))).toBe('403 model_not_available model');
     expect(batches()).toBe(0);
   });
 
-  test('a batch gets 400 invalid_value if a line of its file is not JSON', async () => {
+  test('a batch returns 400 invalid_value if a line of its file is not JSON', async () => {
     fileHolds([line('gpt-4o'), 'model: gpt-4o-mini']);
     expect(errorCodeIn(await create(narrow))).toBe('400 invalid_value input_file_id');
   });
@@ -83,7 +83,7 @@ describe('POST /v1/batches', () => {
     expect(batches()).toBe(0);
   });
 
-  test('a batch gets 502 if the provider does not return its file', async () => {
+  test('a batch returns 502 if the provider does not return its file', async () => {
     gateway.upstream.on('GET', FILE, (_request, response) => void response.writeHead(403).end('no'));
     const received = await create(open);
     expect([errorCodeIn(received), received.headers.get('x-gw-upstream-status')]).toEqual([
@@ -93,7 +93,7 @@ describe('POST /v1/batches', () => {
     expect(batches()).toBe(0);
   });
 
-  test('a batch gets 502 if the provider’s response with its file is interrupted', async () => {
+  test('a batch returns 502 if the provider’s response with its file is interrupted', async () => {
     gateway.upstream.on('GET', FILE, (_request, response) => {
       response.writeHead(200, { 'content-length': 1000 }).write(line('gpt-4o'));
       setImmediate(() => response.destroy());

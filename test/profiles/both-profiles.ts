@@ -10,8 +10,8 @@ export interface BothProfiles {
 }
 
 export async function startBothProfiles(): Promise<BothProfiles> {
-  const current = await TestGateway.start({ GW_PROFILE: 'current' });
-  const specified = await TestGateway.start({}, { upstream: current.upstream });
+  const current = await TestGateway.start({ GW_PROFILE: 'current', GW_DOCS: 'off' });
+  const specified = await TestGateway.start({ GW_DOCS: 'off' }, { upstream: current.upstream });
   const stop = async () => {
     await specified.stop();
     await current.stop();

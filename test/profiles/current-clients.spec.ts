@@ -25,7 +25,7 @@ const WEBSOCKET = [
 
 describe('WebSocket upgrades', () => {
   test.each(['GET /v1/responses', 'GET /v1/models'])(
-    'an upgrade of %s gets 426 in the current profile',
+    'an upgrade of %s returns 426 in the current profile',
     async (line) => {
       const response = await ask(current, line, ...WEBSOCKET, `Authorization: Bearer ${key.key}`);
       expect(errorCodeIn(response)).toBe('426 upgrade_required');
@@ -106,6 +106,10 @@ describe('message of 404 route_not_found', () => {
   });
 
   test('the message for a route that is not enabled names the setting that enables it', async () => {
+    for (const gateway of [specified, current])
+      expect(errorIn(await gateway.call('GET', '/docs')).message).toBe(
+        'The route GET /docs is not enabled. It needs GW_DOCS=on.',
+      );
     const count = await specified.call('POST', '/v1/messages/count_tokens');
     expect(errorIn(count).message).toBe(
       'The route POST /v1/messages/count_tokens is not enabled. It needs GW_ROUTES=all.',

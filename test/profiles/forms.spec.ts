@@ -28,7 +28,7 @@ test('the error for an incomplete form has no param with GW_PROFILE=current', as
   });
 });
 
-test('a form with two models gets 400 with param model with GW_PROFILE=current', async () => {
+test('a form with two models returns 400 with param model with GW_PROFILE=current', async () => {
   const body = formOf([file('file', 'RIFF'), text('model', 'whisper-1'), text('model', 'gpt-4o-transcribe')]);
   expect(errorCodeIn(await send(body))).toBe('400 invalid_value model');
 });

@@ -65,12 +65,12 @@ describe.each([
   const post = (key: Key) => gateway.call('POST', path, { key, ...options });
   beforeEach(() => answers('POST', path, { id: 'x' }));
 
-  test('a key with allowed models gets 403, even if it names one of them', async () => {
+  test('a key with allowed models returns 403, even if it names one of them', async () => {
     expect(errorCodeIn(await post(narrow))).toBe(NOT_ALLOWED);
     expect(received()).toEqual([]);
   });
 
-  test('another key gets 403 only while the model policy blocks a model that the provider could choose', async () => {
+  test('another key returns 403 only while the model policy blocks a model that the provider could choose', async () => {
     expect(errorCodeIn(await post(open))).toBe('200');
     await whileBlocked(['gpt-4.1', 'dall-e-2'], async () => expect(errorCodeIn(await post(open))).toBe('200'));
     for (const model of ['sora-2-pro', 'gpt-realtime', 'unknown-model'])
@@ -139,7 +139,7 @@ describe.each(STORED)(
       ['cannot be read', 'busy', 503, '503'],
       ['is not JSON', 'x', 200, '200'],
       ['is not an object', [], 200, '200'],
-    ])('an object that %s gets 502, and the request is not forwarded', async (_what, object, status, shown) => {
+    ])('an object that %s returns 502, and the request is not forwarded', async (_what, object, status, shown) => {
       answers('GET', objectPath, object, status);
       const response = await post(narrow);
       expect([errorCodeIn(response), response.headers.get('x-gw-upstream-status')]).toEqual([
@@ -209,7 +209,7 @@ describe('a request without a model on a route with a default', () => {
     ['/v1/responses/compact', { body: { input: 'x' } }, 'gpt-4o', 'whisper-1'],
     ['/v1/realtime/client_secrets', { body: {} }, 'gpt-realtime', 'gpt-4o'],
   ])(
-    'on %s gets 403 while the model policy blocks a model that fits the route',
+    'on %s returns 403 while the model policy blocks a model that fits the route',
     async (path, options, fitting, other) => {
       answers('POST', path, { id: 'x' });
       const post = () => gateway.call('POST', path, { key: open, ...options });

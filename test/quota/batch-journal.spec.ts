@@ -1,12 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { KeyCounts } from '../../src/quota/quota-counts.js';
+import { dayOf, minuteOf, monthOf, type KeyCounts } from '../../src/quota/utc-windows.rules.js';
 import { BatchJournal } from '../../src/quota/ledger/batch-journal.js';
 import type { StoredMark } from '../../src/quota/ledger/writer-epoch.js';
-import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12);
 const NONE: StoredMark['granted'] = new Map();
-const NO_LIMITS = { refused: null, periods: new Map<number, number>() };
+const NO_LIMITS = { rejected: null, periods: new Map<number, number>() };
 
 const counts = (keyId: string, count: number, ms = NOON): KeyCounts => ({
   keyId,
@@ -51,6 +50,15 @@ describe('BatchJournal after a lost connection', () => {
     const batch = response(journal, 'a', 3);
     journal.reconcile({ batch, atMs: NOON, granted: NONE, ...NO_LIMITS }, 1);
     expect(journal.beginReconciliation()).toEqual({ number: batch + 1, counts: [] });
+  });
+
+  test('the number of batches that the database has lost is returned', () => {
+    const journal = newJournal();
+    const batch = response(journal, 'a', 3);
+    response(journal, 'b', 1);
+    response(journal, 'c', 1);
+    expect(journal.reconcile({ batch, atMs: NOON, granted: NONE, ...NO_LIMITS }, 1)).toBe(2);
+    expect(journal.reconcile({ batch, atMs: NOON, granted: NONE, ...NO_LIMITS }, 1)).toBe(0);
   });
 
   test('a batch without a response leaves no unreconciled counts if it is not stored, and its number is reused', () => {

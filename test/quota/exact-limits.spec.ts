@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const kinds = (verdicts: readonly Verdict[]) => ({
   admitted: verdicts.filter(({ kind }) => kind === 'admitted').length,
-  refused: verdicts.filter(({ kind }) => kind === 'refused').length,
+  rejected: verdicts.filter(({ kind }) => kind === 'rejected').length,
 });
 
 describe('exact limits under concurrent requests', () => {
@@ -39,8 +39,8 @@ describe('exact limits under concurrent requests', () => {
   ] as const)('one process admits exactly as many requests as the %s limit allows', async (limit, limits) => {
     const key = await database.addKey(limits);
     const verdicts = await Promise.all(Array.from({ length: 3 * N }, () => admissions[0]!.admit(key)));
-    expect(kinds(verdicts)).toEqual({ admitted: N, refused: 2 * N });
-    for (const verdict of verdicts) if (verdict.kind === 'refused') expect(verdict.limit).toBe(limit);
+    expect(kinds(verdicts)).toEqual({ admitted: N, rejected: 2 * N });
+    for (const verdict of verdicts) if (verdict.kind === 'rejected') expect(verdict.limit).toBe(limit);
     expect(await database.stored(key.id)).toMatchObject({ minuteUsed: N, dayUsed: N, monthUsed: N });
   });
 
@@ -54,7 +54,7 @@ describe('exact limits under concurrent requests', () => {
       return verdicts;
     };
     const verdicts = (await Promise.all(admissions.map(ask))).flat();
-    expect(kinds(verdicts)).toEqual({ admitted: N, refused: 2 * N });
+    expect(kinds(verdicts)).toEqual({ admitted: N, rejected: 2 * N });
     const ordinals = verdicts.flatMap((verdict) => (verdict.kind === 'admitted' ? [verdict.figures.day.used] : []));
     expect(new Set(ordinals).size).toBe(N);
   });
@@ -92,15 +92,15 @@ describe('immediate key changes', () => {
 });
 
 describe('a row that another session locks for long', () => {
-  test('a locked key gets 503, and requests with other keys wait at most once', async () => {
+  test('a locked key returns 503, and requests with other keys wait at most once', async () => {
     const stuck = await database.addKey();
     const others: KeySnapshot[] = [];
     while (others.length < 19) others.push(await database.addKey());
     const { release } = await database.holdRow(stuck.id);
-    const refused = expect(admissions[0]!.admit(stuck)).rejects.toMatchObject({ code: 'service_unavailable' });
+    const rejected = expect(admissions[0]!.admit(stuck)).rejects.toMatchObject({ code: 'service_unavailable' });
     const verdicts = await Promise.all(others.map((key) => admissions[0]!.admit(key)));
     expect(kinds(verdicts).admitted).toBe(19);
-    await refused;
+    await rejected;
 
     // The store now remembers the locked row, so the rejection does not wait for the lock timeout again.
     const again = expect(admissions[0]!.admit(stuck)).rejects.toMatchObject({ code: 'service_unavailable' });

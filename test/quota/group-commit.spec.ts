@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Admission } from '../../src/quota/admission.service.js';
-import type { AdmitResult, AdmitEntry, StoredCounts } from '../../src/quota/quota-counts.js';
+import type { AdmitResult, AdmitEntry, StoredCounts } from '../../src/quota/verdict.rules.js';
 import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
 import { admissionOf } from '../support/open-store.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
@@ -160,7 +160,7 @@ describe('503 service_unavailable', () => {
       cause: expect.objectContaining({ message: expect.stringContaining(cause) }),
     });
 
-  test('a request gets 503 if a live store rejects its call, and the next request is admitted', async () => {
+  test('a request returns 503 if a live store rejects its call, and the next request is admitted', async () => {
     const lost = [admission.admit(key('a')), admission.readKey(key('a'))].map((call) =>
       expect(call).rejects.toEqual(unavailable('statement timeout')),
     );
@@ -173,12 +173,12 @@ describe('503 service_unavailable', () => {
     expect((await next).kind).toBe('admitted');
   });
 
-  test('a request gets 503 if the store omits its key', async () => {
+  test('a request returns 503 if the store omits its key', async () => {
     jest.spyOn(store, 'admit').mockResolvedValueOnce(new Map());
     await expect(admission.admit(key('a'))).rejects.toEqual(unavailable('locked'));
   });
 
-  test('requests get 503 if too many keys are queued before them', async () => {
+  test('requests return 503 if too many keys are queued before them', async () => {
     const first = admission.admit(key('first'));
     await turn();
     const all = Array.from({ length: 300 }, (_, i) => admission.admit(key(`k${i}`)));
@@ -192,7 +192,7 @@ describe('503 service_unavailable', () => {
     expect(store.calls.map((call) => call.length)).toEqual([1, 200]);
   });
 
-  test('a request gets 503 if 20,000 requests are already waiting', async () => {
+  test('a request returns 503 if 20,000 requests are already waiting', async () => {
     const all = Array.from({ length: 20_000 }, () => admission.admit(key('a')));
     await expect(admission.admit(key('a'))).rejects.toEqual(unavailable('Too many requests are waiting'));
     await turn();

@@ -65,7 +65,7 @@ describe('a request under limits', () => {
     const full = await two.database.addKey({ rpmLimit: 1 });
     const claims = await two.claim([limit, 10]);
     expect((await two.admissions[0]!.admit(full, claims)).kind).toBe('admitted');
-    expect(await two.admissions[0]!.admit(full, claims)).toMatchObject({ kind: 'refused', limit: 'minute' });
+    expect(await two.admissions[0]!.admit(full, claims)).toMatchObject({ kind: 'rejected', limit: 'minute' });
     expect((await two.figures(limit)).held).toBe(10);
   });
 
@@ -140,7 +140,7 @@ describe('a request under limits', () => {
       'admitted',
       'over-limit',
       'admitted',
-      'refused',
+      'rejected',
       'admitted',
     ]);
     expect((await two.database.stored(two.key.id)).dayUsed).toBe(2);

@@ -34,8 +34,8 @@ async function known(fields: Partial<LimitRow>): Promise<number> {
 
 async function refresh(...limits: number[]): Promise<void> {
   version += 1;
-  bench.outage.readLimitsOf({ version, allOf: () => limits.map((id) => ({ id })) });
-  await bench.outage.refresh(0);
+  bench.outage.refresh.setLimitsOfKeys({ version, allOf: () => limits.map((id) => ({ id })) });
+  await bench.outage.refresh.run(0);
 }
 
 const admit = async (limit: number, asked = 1) =>
@@ -152,7 +152,7 @@ describe('the figures of limits before an outage', () => {
     const claims = await claimsOf(bench.database.client, [limit, 98]);
     const request = { order: 0, items: claims.items };
     await other.admit([{ ...key, keyId: key.id, count: 1, requests: [request] }], undefined, claims.setVersion);
-    await bench.outage.refresh(0);
+    await bench.outage.refresh.run(0);
     await bench.disconnect();
     expect(await admittedUnder(limit)).toBe(1);
     await other.onApplicationShutdown();
@@ -169,7 +169,7 @@ describe('the figures of limits before an outage', () => {
     const reserved = reservedIn(await admit(limit));
     const { release } = await bench.database.holdWriters();
     bench.admission.settle(reserved, [0]);
-    await bench.outage.refresh(0);
+    await bench.outage.refresh.run(0);
     await bench.disconnect();
     expect((await admit(limit)).kind).toBe('admitted');
     await release();

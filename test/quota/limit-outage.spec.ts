@@ -4,7 +4,7 @@ import { Clock } from '../../src/platform/clock.js';
 import { Config } from '../../src/platform/config/config.js';
 import { Admission } from '../../src/quota/admission.service.js';
 import type { LimitClaims } from '../../src/quota/limit-claims.js';
-import { limitRefusal } from '../../src/quota/limits/limit-refusal.rules.js';
+import { limitRejection } from '../../src/quota/limits/limit-rejection.rules.js';
 import { Outage } from '../../src/quota/outage.service.js';
 import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
 import type { Verdict } from '../../src/quota/verdict.rules.js';
@@ -120,24 +120,24 @@ describe('limits while the database is unavailable', () => {
     await until(async () => (await figuresOf(database.client, limit)).used === 3);
   });
 
-  test('a refusal under a limit per minute asks for a retry soon, and under a total it does not', async () => {
-    const refusals = [];
+  test('a rejection under a limit per minute asks for a retry soon, and under a total it does not', async () => {
+    const rejections = [];
     for (const period of ['minute', 'total'] as const) {
       const limit = await addLimit(database.client, { period, measure: 'requests', amount: 1 });
       const claims = await claim([limit, 1]);
       await admit(claims);
       await disconnect();
       const over = rejectionIn(await admit(claims));
-      refusals.push(limitRefusal(activeLimit({ id: limit, period, measure: 'requests' }), over, Date.now()));
+      rejections.push(limitRejection(activeLimit({ id: limit, period, measure: 'requests' }), over, Date.now()));
       await reconnect();
     }
-    expect(refusals[0]!.headers).toEqual({ 'retry-after': expect.stringMatching(/^[1-5]$/) });
-    expect(refusals[0]!.message).toContain('because its database is unavailable. Try again later.');
-    expect(refusals[1]!.headers).toEqual({ 'x-should-retry': 'false' });
-    expect(refusals[1]!.message).toContain('The limit does not reset.');
+    expect(rejections[0]!.headers).toEqual({ 'retry-after': expect.stringMatching(/^[1-5]$/) });
+    expect(rejections[0]!.message).toContain('because its database is unavailable. Try again later.');
+    expect(rejections[1]!.headers).toEqual({ 'x-should-retry': 'false' });
+    expect(rejections[1]!.message).toContain('The limit does not reset.');
   });
 
-  test('a request under a limit that this process has never seen gets 503, and counts nowhere', async () => {
+  test('a request under a limit that this process has never seen returns 503, and counts nowhere', async () => {
     const claims = await claim([await addLimit(database.client), 1]);
     await disconnect();
     await expect(admit(claims)).rejects.toMatchObject({ code: 'service_unavailable' });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { countsAt, grantedOf } from '../../src/quota/last-counts.js';
-import type { StoredCounts } from '../../src/quota/quota-counts.js';
-import type { QuotaLimits } from '../../src/quota/quota-counts.js';
-import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
+import type { StoredCounts, QuotaLimits } from '../../src/quota/verdict.rules.js';
+import { dayOf, minuteOf, monthOf } from '../../src/quota/utc-windows.rules.js';
 
 const NOW = Date.UTC(2030, 5, 15, 12, 30, 30);
 const MINUTE = 60_000;

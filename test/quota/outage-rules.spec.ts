@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { countsAt, grantedOf } from '../../src/quota/last-counts.js';
 import { LastLimits } from '../../src/quota/last-limits.js';
 import { ASKED_MAX, type LimitClaim, type ReservedClaim } from '../../src/quota/limit-claims.js';
-import type { ClaimedResult, StoredCounts } from '../../src/quota/quota-counts.js';
+import type { ClaimedResult, StoredCounts } from '../../src/quota/verdict.rules.js';
 import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
-import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { addLimit, claimsOf } from '../support/limit-rows.js';
 import { openStore } from '../support/open-store.js';
@@ -62,23 +61,6 @@ test('the counts in memory decide like the store across the ends of minute, day,
   );
 });
 
-test('the minute is kept if the clock is set back by a minute, and restarts if it is set back further', () => {
-  const noon = Date.UTC(2030, 4, 15, 12);
-  const seen = {
-    version: 1,
-    nowMs: noon,
-    day: dayOf(noon),
-    dayUsed: 5,
-    month: monthOf(noon),
-    monthUsed: 5,
-    tokens: 9,
-    additionalTokens: 0,
-  };
-  const at = (ms: number) => countsAt({ ...seen, minute: minuteOf(noon), minuteUsed: 5 }, 1, ms);
-  expect(at(noon - 60_000)).toMatchObject({ minute: minuteOf(noon), minuteUsed: 6, dayUsed: 6 });
-  expect(at(noon - 120_000)).toMatchObject({ minute: minuteOf(noon) - 2, minuteUsed: 0, dayUsed: 6, tokens: 9 });
-});
-
 const LIMITS = fc.record({
   kind: fc.constantFrom(
     { measure: 'tokens', period: 'minute' },
@@ -106,7 +88,7 @@ const REQUESTS = fc.array(
     asked: fc.integer({ min: 1, max: 30 }),
     overdraft: fc.constantFrom(0, 0, 15, 60),
     laterMs: fc.nat(70_000),
-    /** Null: the request keeps running. */
+    /** Null if the request keeps running. */
     spent: fc.option(fc.integer({ min: 0, max: 40 })),
   }),
   { minLength: 1, maxLength: 8 },
@@ -158,7 +140,7 @@ async function settleInBoth({ memory }: LimitCase, reserved: ReservedClaim, spen
   await store.settled();
 }
 
-/** The figures that the rejection of an impossible claim contains. Null: no claim is rejected. */
+/** The figures that the rejection of an impossible claim contains. Null if no claim is rejected. */
 function figuresInMemory({ id, memory }: LimitCase, nowMs: number) {
   const over = memory.firstOver([{ limitId: id, asked: ASKED_MAX, holds: true, overdraft: 0 }], nowMs * 1000);
   return over === null ? null : { amount: over.amount, used: over.used, held: over.held };
@@ -170,7 +152,7 @@ async function figuresInStore({ id }: LimitCase) {
 }
 
 test('the figures of limits in memory decide like the store, for every measure and period', async () => {
-  const kinds = { admitted: 0, 'over-limit': 0, refused: 0 };
+  const kinds = { admitted: 0, 'over-limit': 0, rejected: 0 };
   await fc.assert(
     fc.asyncProperty(LIMITS, REQUESTS, async (limit, requests) => {
       let nowMs = YEARS_END;
@@ -202,4 +184,4 @@ test('the figures of limits in memory decide like the store, for every measure a
     { numRuns: 120 },
   );
   expect(Math.min(kinds.admitted, kinds['over-limit'])).toBeGreaterThan(20);
-}, 60_000);
+});

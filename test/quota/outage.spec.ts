@@ -6,7 +6,7 @@ import { Admission } from '../../src/quota/admission.service.js';
 import { Outage } from '../../src/quota/outage.service.js';
 import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
 import type { Verdict } from '../../src/quota/verdict.rules.js';
-import { minuteOf } from '../../src/quota/windows.js';
+import { minuteOf } from '../../src/quota/utc-windows.rules.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { CutProxy } from './cut-proxy.js';
 import { openStore, untilReachable } from '../support/open-store.js';
@@ -78,13 +78,13 @@ async function reconnect(): Promise<void> {
 const flood = (key: KeySnapshot, count: number): Promise<Verdict[]> =>
   Promise.all(Array.from({ length: count }, () => admission.admit(key)));
 const outcomesOf = (verdicts: readonly Verdict[]) =>
-  verdicts.map((verdict) => (verdict.kind === 'refused' ? verdict.limit : verdict.kind));
+  verdicts.map((verdict) => (verdict.kind === 'rejected' ? verdict.limit : verdict.kind));
 const admitted = (verdicts: readonly Verdict[]) => verdicts.filter(({ kind }) => kind === 'admitted').length;
 const stored = async ({ id }: KeySnapshot) => {
   const { minuteUsed, dayUsed, monthUsed } = await database.stored(id);
   return [minuteUsed, dayUsed, monthUsed];
 };
-const REFUSED = { code: 'service_unavailable' };
+const UNAVAILABLE = { code: 'service_unavailable' };
 
 describe('admission during an outage', () => {
   test.each([
@@ -164,23 +164,23 @@ describe('admission during an outage', () => {
     expect(outcomesOf(await flood(key, 1))).toEqual([outcome]);
   });
 
-  test('a key that is unknown to the process or was forgotten gets 503', async () => {
+  test('a key that is unknown to the process or was forgotten returns 503', async () => {
     const [unknown, old] = [await database.addKey(), await knownKey()];
     await disconnect();
-    await expect(admission.admit(unknown)).rejects.toMatchObject(REFUSED);
-    await expect(admission.readKey(unknown)).rejects.toMatchObject(REFUSED);
+    await expect(admission.admit(unknown)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(admission.readKey(unknown)).rejects.toMatchObject(UNAVAILABLE);
     expect(outcomesOf(await flood(old, 1))).toEqual(['admitted']);
     outage.forget(old.id);
-    await expect(admission.admit(old)).rejects.toMatchObject(REFUSED);
+    await expect(admission.admit(old)).rejects.toMatchObject(UNAVAILABLE);
   });
 
-  test('every key gets 503 with GW_DB_OUTAGE=closed', async () => {
+  test('every key returns 503 with GW_DB_OUTAGE=closed', async () => {
     open({ GW_DB_OUTAGE: 'closed' });
     const key = await knownKey();
     await flood(key, 1);
     await disconnect();
-    await expect(admission.admit(key)).rejects.toMatchObject(REFUSED);
-    await expect(admission.readKey(key)).rejects.toMatchObject(REFUSED);
+    await expect(admission.admit(key)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(admission.readKey(key)).rejects.toMatchObject(UNAVAILABLE);
     await reconnect();
     expect(outcomesOf(await flood(key, 1))).toEqual(['admitted']);
     expect(await stored(key)).toEqual([2, 2, 2]);

@@ -3,7 +3,7 @@ import type { Admission } from '../../src/quota/admission.service.js';
 import { QuotaReset } from '../../src/quota/quota-reset.js';
 import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
 import type { Verdict } from '../../src/quota/verdict.rules.js';
-import { monthOf } from '../../src/quota/windows.js';
+import { monthOf } from '../../src/quota/utc-windows.rules.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { admissionOf, openStore } from '../support/open-store.js';
 import { QuotaDatabase } from '../support/quota-database.js';
@@ -62,7 +62,7 @@ describe('QuotaReset', () => {
     const key = await database.addKey({ monthlyTokenLimit: 10 });
     await database.recordTokens(key.id, monthOf(NOON), 10);
     const fresh = await database.resetKey(key, 'all');
-    expect(await admissions[0]!.admit(fresh)).toMatchObject({ kind: 'refused', limit: 'tokens' });
+    expect(await admissions[0]!.admit(fresh)).toMatchObject({ kind: 'rejected', limit: 'tokens' });
   });
 
   test('a batch that waits for a reset is stale and counts nothing', async () => {
@@ -94,10 +94,10 @@ describe('QuotaReset', () => {
     for (const early of [true, false]) {
       const key = await database.addKey({ monthlyLimit: N });
       const traffic = new Traffic(key);
-      await until(() => (early ? traffic.admitted > 10 : traffic.refused > 10));
+      await until(() => (early ? traffic.admitted > 10 : traffic.rejected > 10));
       traffic.current = await database.resetKey(key, 'month');
       const before = traffic.admitted;
-      await until(() => traffic.refusedSince(traffic.current.version) > 10);
+      await until(() => traffic.rejectedSince(traffic.current.version) > 10);
       await traffic.stop();
       for (const ordinals of traffic.ordinals.values()) expect(new Set(ordinals).size).toBe(ordinals.length);
       const [first, second] = [key, traffic.current].map(({ version }) => traffic.ordinals.get(version)!.length);
@@ -128,10 +128,10 @@ test('reported counts belong to the current windows, and past windows count as z
 /** Continuous requests to both processes, each with the version that is current when it starts. */
 class Traffic {
   admitted = 0;
-  refused = 0;
+  rejected = 0;
   /** The month counts of the admitted requests, by version. */
   readonly ordinals = new Map<number, number[]>();
-  private readonly refusedBy = new Map<number, number>();
+  private readonly rejectedBy = new Map<number, number>();
   private stopped = false;
   private readonly clients: Promise<void>[];
 
@@ -139,8 +139,8 @@ class Traffic {
     this.clients = admissions.flatMap((admission) => [this.run(admission), this.run(admission), this.run(admission)]);
   }
 
-  refusedSince(version: number): number {
-    return this.refusedBy.get(version) ?? 0;
+  rejectedSince(version: number): number {
+    return this.rejectedBy.get(version) ?? 0;
   }
 
   async stop(): Promise<void> {
@@ -155,9 +155,9 @@ class Traffic {
       if (verdict.kind === 'admitted') {
         this.admitted += 1;
         this.ordinals.set(key.version, [...(this.ordinals.get(key.version) ?? []), verdict.figures.month.used]);
-      } else if (verdict.kind === 'refused') {
-        this.refused += 1;
-        this.refusedBy.set(key.version, this.refusedSince(key.version) + 1);
+      } else if (verdict.kind === 'rejected') {
+        this.rejected += 1;
+        this.rejectedBy.set(key.version, this.rejectedSince(key.version) + 1);
       }
     }
   }

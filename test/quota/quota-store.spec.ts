@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AdmitResult, AdmitEntry, StoredCounts } from '../../src/quota/quota-counts.js';
+import type { AdmitResult, AdmitEntry, StoredCounts } from '../../src/quota/verdict.rules.js';
 import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
-import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
+import { dayOf, minuteOf, monthOf } from '../../src/quota/utc-windows.rules.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { openStore } from '../support/open-store.js';
 import { QuotaDatabase } from '../support/quota-database.js';

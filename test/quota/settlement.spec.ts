@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { requestsIn } from '../../src/quota/quota-counts.js';
+import { requestsIn, dayOf, minuteOf, monthOf } from '../../src/quota/utc-windows.rules.js';
 import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
-import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { openStore } from '../support/open-store.js';
 import { QuotaDatabase } from '../support/quota-database.js';

@@ -1,9 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { QuotaLimits, StoredCounts } from '../../src/quota/quota-counts.js';
-import { figuresOf, verdictsOf } from '../../src/quota/verdict.rules.js';
-import type { Verdict } from '../../src/quota/verdict.rules.js';
-import { dayOf, dayResetsAtMs, minuteOf, minuteResetsAtMs, monthOf } from '../../src/quota/windows.js';
+import {
+  figuresOf,
+  verdictsOf,
+  type QuotaLimits,
+  type StoredCounts,
+  type Verdict,
+} from '../../src/quota/verdict.rules.js';
+import { dayOf, dayResetsAtMs, minuteOf, minuteResetsAtMs, monthOf } from '../../src/quota/utc-windows.rules.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
 const LIMITS: QuotaLimits = {
@@ -37,22 +41,24 @@ function oneAtATime(
   let granted = 0;
   const outcomes: string[] = [];
   for (let i = 0; i < requests; i++) {
-    let refusedBy: string | null = null;
-    if (limits.monthlyTokenLimit !== null && counts.tokens >= limits.monthlyTokenLimit) refusedBy = 'tokens';
-    if (limits.monthlyLimit !== null && monthUsed >= limits.monthlyLimit) refusedBy = 'month';
-    if (dayUsed >= limits.rpdLimit) refusedBy = 'day';
-    if (minuteUsed >= limits.rpmLimit) refusedBy = 'minute';
-    if (refusedBy === null) {
+    let rejectedBy: string | null = null;
+    if (limits.monthlyTokenLimit !== null && counts.tokens >= limits.monthlyTokenLimit) rejectedBy = 'tokens';
+    if (limits.monthlyLimit !== null && monthUsed >= limits.monthlyLimit) rejectedBy = 'month';
+    if (dayUsed >= limits.rpdLimit) rejectedBy = 'day';
+    if (minuteUsed >= limits.rpmLimit) rejectedBy = 'minute';
+    if (rejectedBy === null) {
       [minuteUsed, dayUsed, monthUsed] = [minuteUsed + 1, dayUsed + 1, monthUsed + 1];
       granted += 1;
     }
-    outcomes.push(`${refusedBy === null ? 'admitted' : `refused ${refusedBy}`} ${minuteUsed} ${dayUsed} ${monthUsed}`);
+    outcomes.push(
+      `${rejectedBy === null ? 'admitted' : `rejected ${rejectedBy}`} ${minuteUsed} ${dayUsed} ${monthUsed}`,
+    );
   }
   return { granted, outcomes };
 }
 
 function outcomeOf(verdict: Verdict): string {
-  if (verdict.kind !== 'admitted' && verdict.kind !== 'refused') return verdict.kind;
+  if (verdict.kind !== 'admitted' && verdict.kind !== 'rejected') return verdict.kind;
   const { minute, day, month } = verdict.figures;
   const outcome = verdict.kind === 'admitted' ? 'admitted' : `${verdict.kind} ${verdict.limit}`;
   return `${outcome} ${minute.used} ${day.used} ${month.used}`;

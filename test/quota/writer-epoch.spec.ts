@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import type { AdmitEntry } from '../../src/quota/quota-counts.js';
+import type { AdmitEntry } from '../../src/quota/verdict.rules.js';
 import { expireOne } from '../../src/quota/ledger/limit-settlement.js';
 import { ReservationHeartbeat } from '../../src/quota/ledger/reservation-heartbeat.js';
 import { QuotaWriter } from '../../src/quota/ledger/quota-writer.js';

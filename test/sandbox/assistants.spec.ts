@@ -140,7 +140,7 @@ describe('runs through the OpenAI SDK', () => {
     });
   });
 
-  test('a run with an unknown assistant, thread or run ID gets a 404', async () => {
+  test('a run with an unknown assistant, thread or run ID returns a 404', async () => {
     const { client, assistant, thread } = await started();
     const runs = client.beta.threads.runs;
 

@@ -56,6 +56,12 @@ describe('text completions through the OpenAI SDK', () => {
     expect(usage).toEqual(whole.usage);
   });
 
+  test('a model that inference servers run completes text', async () => {
+    const asked = { model: 'llama-3.3-70b-instruct', prompt: ['one', 'two'] };
+
+    expect((await openaiFor(sandbox).completions.create(asked)).choices).toHaveLength(2);
+  });
+
   test('a chat model is rejected with a pointer to chat completions', async () => {
     const rejection = openaiFor(sandbox).completions.create({ model: 'gpt-4o', prompt });
 

@@ -33,7 +33,7 @@ describe('sandbox models', () => {
     },
   );
 
-  test('an unknown model gets a 404 with model_not_found', async () => {
+  test('an unknown model returns a 404 with model_not_found', async () => {
     const reply = await sandbox.get('/v1/models/nobody-1');
 
     expect(reply.status).toBe(404);

@@ -54,7 +54,7 @@ describe('vector stores through the OpenAI SDK', () => {
     expect((await client.files.retrieve(file)).id).toBe(file);
   });
 
-  test('an unknown file gets a 404', async () => {
+  test('an unknown file returns a 404', async () => {
     const client = openaiFor(sandbox);
     const store = await client.vectorStores.create({});
 

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import type { AdminActor } from '../../src/platform/request-context/caller-session.js';
 import { until } from '../support/until.js';
-import { ASKED, Gate, instantly, start } from './job-work.js';
+import { REQUESTED, Gate, instantly, start } from './job-work.js';
 import { SchedulerDatabase } from './scheduler-database.js';
 
 const ADMIN: AdminActor = { type: 'admin_key', id: null, requestId: 'request-1', ip: '192.0.2.7' };
@@ -44,7 +44,7 @@ describe('JobRunner.start', () => {
     const started = await db.runner().start({
       job: 'daily',
       actor: ADMIN,
-      occasion: ASKED,
+      occasion: REQUESTED,
       work: async (run) => {
         run.count('apples', 2);
         run.count('pears', 0);
@@ -96,7 +96,7 @@ describe('JobRunner.start', () => {
     for (const runner of [one, two]) {
       expect(await start(runner, instantly)).toEqual({ runId: first?.runId, begun: false });
     }
-    expect(await start(two, instantly, ASKED, 'probes')).toMatchObject({ begun: true });
+    expect(await start(two, instantly, REQUESTED, 'probes')).toMatchObject({ begun: true });
     end.resolve();
     await until(allEnded);
     const next = await start(two, instantly);

@@ -2,12 +2,12 @@ import { SYSTEM_ACTOR } from '../../src/platform/request-context/caller-session.
 import type { JobName, JobRun, JobWork, Occasion } from '../../src/scheduler/job.js';
 import type { JobRunner, StartedRun } from '../../src/scheduler/job-runner.service.js';
 
-export const ASKED: Occasion = { kind: 'asked' };
+export const REQUESTED: Occasion = { kind: 'requested' };
 
 export const start = (
   runner: JobRunner,
   work: JobWork,
-  occasion: Occasion = ASKED,
+  occasion: Occasion = REQUESTED,
   job: JobName = 'daily',
 ): Promise<StartedRun | null> => runner.start({ job, actor: SYSTEM_ACTOR, occasion, work });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { monthOf } from '../../src/quota/windows.js';
+import { monthOf } from '../../src/quota/utc-windows.rules.js';
 import { SchedulerDatabase } from './scheduler-database.js';
 
 interface Event {

@@ -32,7 +32,7 @@ function siblingOf(rawKey: string): string {
   return body + last + checksum;
 }
 
-test('a key that differs from a cached key in its last character gets 401 and does not affect the cached one', async () => {
+test('a key that differs from a cached key in its last character returns 401 and does not affect the cached one', async () => {
   const sibling = siblingOf(key.key);
   expect(parseKey(sibling)).toBe(sibling);
   for (const [secret, status] of [

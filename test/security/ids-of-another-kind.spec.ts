@@ -56,7 +56,7 @@ const callWith = (id: string, { method, path }: DeclaredRoute) =>
   gateway.admin(method, path.replace(':id', id).replace(':delivery_id', randomUUID()), BODIES[`${method} ${path}`]);
 const resourceOf = ({ path }: DeclaredRoute) => path.split('/')[2]!;
 
-test('an ID of one kind gets 404 on every route of another kind', async () => {
+test('an ID of one kind returns 404 on every route of another kind', async () => {
   expect(routes.length).toBeGreaterThan(20);
   const read = async () => JSON.stringify((await gateway.admin('GET', `/admin/api-keys/${ids['api-keys']}`)).body);
   const before = await read();
@@ -86,7 +86,7 @@ test('the ID of a deleted object gets the same response as an ID that never exis
   }
 });
 
-test('an invalid ID gets 404 and does not cause a database error', async () => {
+test('an invalid ID returns 404 and does not cause a database error', async () => {
   const none = [
     '0',
     '-1',

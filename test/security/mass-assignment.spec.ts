@@ -123,6 +123,8 @@ beforeAll(async () => {
     'POST /admin/webhooks/:id/deliveries/:delivery_id/retry': null,
     'POST /admin/notifications/:id/read': null,
     'POST /admin/notifications/read-all': null,
+    'POST /admin/lost-changes/apply': { ids: [keyId] },
+    'POST /admin/lost-changes/discard': { ids: [keyId] },
     'POST /admin/operators': operator,
     'PATCH /admin/operators/:id': { name: 'Other' },
     'POST /admin/operators/:id/password': { new_password: 'another-password-77' },

@@ -128,7 +128,7 @@ test('every request under /v1 with a key counts once, except GET /v1/usage', asy
   );
 });
 
-test('a key without requests left gets 429 on every route under /v1 except GET /v1/usage', async () => {
+test('a key without requests left returns 429 on every route under /v1 except GET /v1/usage', async () => {
   const spent = await gateway.createKey({ rpd_limit: 1 });
   await gateway.call('GET', '/v1/models', { key: spent });
   const before = gateway.upstream.requests.length;
@@ -142,7 +142,7 @@ test('a key without requests left gets 429 on every route under /v1 except GET /
 describe('routes that take a model', () => {
   const taking = () => routes.filter((route) => nameOf(route) in TAKES_MODEL);
 
-  test('a model that the key does not allow gets 403, is not counted and not forwarded', async () => {
+  test('a model that the key does not allow returns 403, is not counted and not forwarded', async () => {
     const narrow = await gateway.createKey({ allowed_models: ['gpt-4o'] });
     const before = gateway.upstream.requests.length;
     for (const route of taking())
@@ -169,7 +169,7 @@ describe('routes that take a model', () => {
     }
   });
 
-  test('a blocked or unknown model gets 403 and is not forwarded', async () => {
+  test('a blocked or unknown model returns 403 and is not forwarded', async () => {
     for (const model of MODELS) await gateway.admin('POST', '/admin/model-allowlist', { model, enabled: false });
     const before = gateway.upstream.requests.length;
     for (const route of taking())
@@ -199,7 +199,7 @@ describe('a handler without a route declaration', () => {
     }
   }
 
-  test('an undeclared handler fails startup with an error that names it, and gets 403 if the check is bypassed', async () => {
+  test('an undeclared handler fails startup with an error that names it, and returns 403 if the check is bypassed', async () => {
     const app = await startGuardedApp([Forgotten], [{ provide: KeyCache, useValue: {} }]);
     expect(() => requireDeclaredRoutes(app)).toThrow('Forgotten.read');
     const response = await app.inject({ url: '/v1/forgotten', headers: { authorization: 'Bearer x' } });

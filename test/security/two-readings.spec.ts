@@ -117,7 +117,7 @@ describe('repeated parameters and headers', () => {
     expect(file.gateway.upstream.requests[0]!.path).toBe('/v1/files?limit=1&limit=2&limit');
   });
 
-  test('several credentials in one header get 401', async () => {
+  test('several credentials in one header return 401', async () => {
     const good = `Bearer ${file.key.key}`;
     for (const authorization of [`${good}, Bearer x`, `Bearer x, ${good}`, `${good},${good}`]) {
       const response = await file.gateway.call('GET', '/v1/usage', { headers: { authorization } });

@@ -164,7 +164,7 @@ describe('unusable addresses', () => {
   });
   afterAll(() => void taken.close());
 
-  test('one port for PORT and GW_METRICS_PORT is a problem', async () => {
+  test('equal values of PORT and GW_METRICS_PORT stop startup', async () => {
     const { port } = taken.address() as AddressInfo;
     expect(await addressProblem({ PORT: String(port), GW_METRICS_PORT: String(port) })).toBe(
       `PORT and GW_METRICS_PORT are both ${port}. Set them to different ports.`,
@@ -238,7 +238,7 @@ function oldNode(): string | undefined {
   });
 }
 
-test('unknown settings cause a JSON line each in production', async () => {
+test('each unknown setting causes one JSON line in production', async () => {
   const gateway = GatewayProcess.launch({ ...PRODUCTION, GW_DATABSE_POOL: '5', PORT: '80x' });
   await gateway.ended;
   const [warning] = gateway.stderr.split('\n').map((line) => JSON.parse(line || '{}') as Record<string, unknown>);

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { Config } from '../../src/platform/config/config.js';
-import { openFilesNeeded, openFilesWarning } from '../../src/start/open-file-limit.js';
+import { openFilesNeeded, openFilesProblem } from '../../src/start/open-file-limit.js';
 import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
 import { gatewayProgram, programEnv } from '../support/programs.js';
 
@@ -17,9 +17,12 @@ describe('open-file limit', () => {
 
   test('a sufficient or unknown limit causes no warning', () => {
     const config = Config.from({});
-    expect([openFilesWarning(config, 1_048_576), openFilesWarning(config, Infinity)]).toEqual([null, null]);
-    expect(openFilesWarning(config, null)).toBeNull();
-    expect(openFilesWarning(config, openFilesNeeded(config) - 1)).toMatch(/can open \d+ files, .* Raise the limit/);
+    expect([openFilesProblem(config, 1_048_576), openFilesProblem(config, Infinity)]).toEqual([null, null]);
+    expect(openFilesProblem(config, null)).toBeNull();
+    expect(openFilesProblem(config, openFilesNeeded(config) - 1)).toEqual({
+      problem: expect.stringMatching(/can open \d+ files/),
+      advice: expect.stringMatching(/^Raise the limit/),
+    });
   });
 
   test('startup with a limit that is too low prints a warning with the limit and the remedy', () => {

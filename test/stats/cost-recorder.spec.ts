@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { costOf } from '../../src/costs/pricing/request-cost.rules.js';
+import { costOf, isIncomplete } from '../../src/costs/pricing/request-cost.rules.js';
 import type { PriceRow, Prices } from '../../src/costs/pricing/price-row.js';
 import { kindsOf } from '../../src/costs/pricing/request-units.rules.js';
 import type { PricedRequest, PricedUsage, RequestCosts } from '../../src/costs/request-costs.service.js';
@@ -37,7 +37,7 @@ class ChangingPrices {
       factors: null,
     };
     const cost = costOf(kinds, row, { serviceTier: null, region: null });
-    return { kinds, nanos: cost.nanos, unpriced: cost.unpriced.length > 0, cost, price: 'a' };
+    return { kinds, nanos: cost.nanos, unpriced: isIncomplete(cost), cost, price: 'a' };
   }
 }
 
@@ -55,7 +55,7 @@ function request(usage = USAGE, details: UsageDetails | null = null): RequestCon
   return ctx;
 }
 const entryOf = (recorder: CostRecorder, ctx: RequestContext, usage = USAGE) =>
-  recorder.entryOf(ctx, usage, { endpoint: '/v1/x', atMs: 0, logged: false });
+  recorder.record(ctx, usage, { endpoint: '/v1/x', atMs: 0, logged: false });
 
 describe('exactCostOf', () => {
   test('the cost of the header is recorded even if the price has changed since', () => {
@@ -64,7 +64,8 @@ describe('exactCostOf', () => {
     expect(recorder.exactCostOf(ctx)).toBe('0.000018');
     costs.prices = { input: 900 * DOLLAR, output: DOLLAR };
     expect(entryOf(recorder, ctx)!.priced.nanos).toBe(18_000n);
-    expect([costs.calls, recorder.recorded.get('default')]).toEqual([1, { nanos: 18_000n, unpriced: 0 }]);
+    const cacheUse = { inputTokens: 10, cachedTokens: 0, savedNanos: 0 };
+    expect([costs.calls, recorder.recorded.get('default')]).toEqual([1, { nanos: 18_000n, unpriced: 0, ...cacheUse }]);
   });
 
   test('each request is counted once, when it is recorded', () => {
@@ -119,5 +120,39 @@ describe('additional tokens of a recorded request', () => {
   ])('%s', (_case, details, additionalTokens) => {
     const ctx = request(USAGE, detailsWith({ inputIncludesCache: false, ...details }));
     expect(entryOf(recorderOf(null).recorder, ctx)).toMatchObject({ additionalTokens });
+  });
+});
+
+describe('the use of prompt caches', () => {
+  const HIT = detailsWith({ cachedInput: 40, inputIncludesCache: true });
+  const recordOf = (recorder: CostRecorder, inputTokens: number, details: UsageDetails | null) => {
+    const usage = { ...USAGE, inputTokens };
+    entryOf(recorder, request(usage, details), usage);
+  };
+
+  test('cached tokens save the difference to the price of other input', () => {
+    const { recorder } = recorderOf({ input: 2 * DOLLAR, cached_input: DOLLAR / 2, output: DOLLAR });
+    recordOf(recorder, 100, HIT);
+    recordOf(recorder, 60, null);
+    expect(recorder.cacheUseOf('default')).toEqual({
+      nanos: 268_000n,
+      unpriced: 0,
+      inputTokens: 160,
+      cachedTokens: 40,
+      savedNanos: 40 * 1_500,
+    });
+    expect(recorder.cacheUseOf('other')).toEqual({ inputTokens: 0, cachedTokens: 0, savedNanos: 0 });
+  });
+
+  test('cached tokens without a price save nothing', () => {
+    const { recorder } = recorderOf(null);
+    recordOf(recorder, 100, HIT);
+    expect(recorder.cacheUseOf('default')).toEqual({
+      nanos: 0n,
+      unpriced: 1,
+      inputTokens: 100,
+      cachedTokens: 40,
+      savedNanos: 0,
+    });
   });
 });

@@ -1,9 +1,8 @@
 import { newRequestId } from '../../src/platform/request-context/request-id.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { REFUSALS_PER_SECOND_MAX, isSampled } from '../../src/stats/request-recorder.service.js';
-import { RequestRowQueue } from '../../src/stats/pending-records.js';
-import { requestRowOf, type RequestRow } from '../../src/stats/request-row.js';
+import { FIRST_REQUESTS_MAX, REFUSALS_PER_SECOND_MAX, isSampled } from '../../src/stats/request-recorder.service.js';
+import { RequestRowQueue, requestRowOf, type RequestRow } from '../../src/stats/pending-records.js';
 import { StatsHousekeeping } from '../../src/stats/stats-housekeeping.service.js';
 import { RequestRowStore } from '../../src/stats/stores/request-row.store.js';
 import { keySnapshot, MovedClock, requestOf, StatsDatabase, StatsProcess } from '../support/stats-database.js';
@@ -22,6 +21,8 @@ const ids = async (table: string): Promise<string[]> =>
   (await database.source.query<{ id: string }[]>(`select id from ${table} order by created_at, id`)).map(
     (row) => row.id,
   );
+/** A key that was used before. The first requests of other keys are always stored. */
+const usedKey = () => ({ ...keySnapshot(newRequestId(0)), lastUsedAtMs: 0 });
 const idEndingIn = (digits: string): string => newRequestId(Date.now()).slice(0, -digits.length) + digits;
 
 describe('the request log sample', () => {
@@ -122,7 +123,7 @@ describe('the request log sample', () => {
 describe('rejected and failed requests outside the sample', () => {
   test('rejected and failed requests with known keys are stored separately from the sample', async () => {
     const { recorder, writer } = new StatsProcess(database.source, 0);
-    const key = keySnapshot(newRequestId(0));
+    const key = usedKey();
     const refused = requestOf(key, { admitted: false });
     const failed = requestOf(key);
     recorder.record(refused, 429, 1);
@@ -136,7 +137,7 @@ describe('rejected and failed requests outside the sample', () => {
 
   test('the number of stored rejections per second is limited, and the others are counted', () => {
     const { recorder, pending, clock } = new StatsProcess(database.source, 0);
-    const key = keySnapshot(newRequestId(0));
+    const key = usedKey();
     const start = Math.ceil(Date.now() / 1000) * 1000;
     clock.now = () => start;
     for (let i = 0; i < REFUSALS_PER_SECOND_MAX + 7; i++) recorder.record(requestOf(key, { admitted: false }), 403, 1);
@@ -148,7 +149,7 @@ describe('rejected and failed requests outside the sample', () => {
 
   test('rejections are deleted after seven days', async () => {
     const { recorder, writer, requestStore } = new StatsProcess(database.source, 0);
-    const key = keySnapshot(newRequestId(0));
+    const key = usedKey();
     const daysAgo = (days: number) => requestOf(key, { admitted: false, atMs: Date.now() - days * 86_400_000 });
     const young = daysAgo(6.9);
     for (const ctx of [daysAgo(7.1), daysAgo(30), young]) recorder.record(ctx, 403, 1);
@@ -171,6 +172,16 @@ describe('rejected and failed requests outside the sample', () => {
     await other.release();
     expect(await store.deleteOldRefusals(50)).toBe(30);
   });
+});
+
+test('the first requests of a key without earlier use are stored, even if they succeed', async () => {
+  const { recorder, writer } = new StatsProcess(database.source, 0);
+  const key = keySnapshot(newRequestId(0));
+  const first = Array.from({ length: FIRST_REQUESTS_MAX }, () => requestOf(key));
+  for (const ctx of [...first, requestOf(key), requestOf(usedKey())]) recorder.record(ctx, 200, 1);
+  await writer.flush();
+  expect((await ids('request_refusals')).toSorted()).toEqual(first.map(({ requestId }) => requestId).toSorted());
+  expect([await ids('request_logs'), recorder.refusalsLeftOut]).toEqual([[], 0]);
 });
 
 describe('StatsHousekeeping', () => {

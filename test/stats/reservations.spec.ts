@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 /**
- * @param units of the request. Null: it was not sent to a provider
+ * @param units of the request. Null if it was not sent to a provider
  * @param delivered units with the output that arrived
  */
 function recorderWith(
@@ -42,7 +42,7 @@ function recorderWith(
     unpriced: null,
   };
   const costs = {
-    entryOf: () => (units === null ? null : entry),
+    record: () => (units === null ? null : entry),
     pricedOf: () => pricedAs(delivered, 50n),
   } as unknown as CostRecorder;
   const outage = { spend: () => {} } as unknown as Outage;
@@ -73,9 +73,9 @@ function admitted(): RequestContext {
   ctx.upstream.sentWhole = true;
   ctx.upstream.latencyMs = 1;
   ctx.reservation = {
-    metered: true,
+    requiresMeteredUsage: true,
     countsUsage: true,
-    end: () => calls.push('end'),
+    releaseConcurrency: () => calls.push('end'),
     settle: (_request, actual) => calls.push(actual),
   };
   return ctx;
@@ -83,8 +83,8 @@ function admitted(): RequestContext {
 
 const used = (changes: Partial<ActualUsage> = {}): ActualUsage => ({
   units: { input: 9, output: 3, requests: 1 },
-  nanos: 5n,
-  unpriced: false,
+  costNanodollars: 5n,
+  hasUnpricedUsage: false,
   proof: 'reported',
   choices: 1,
   ...changes,
@@ -174,7 +174,7 @@ describe('the reservation of a recorded request', () => {
     recorderWith(used().units as Record<string, number>, { input: 9, output: 40 }).record(ctx, 200, 5);
     expect(calls).toEqual([
       'end',
-      used({ units: { input: 9, output: 40 }, nanos: 50n, proof: 'delivered', choices: 3 }),
+      used({ units: { input: 9, output: 40 }, costNanodollars: 50n, proof: 'delivered', choices: 3 }),
     ]);
   });
 

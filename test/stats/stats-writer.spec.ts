@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { PendingRecords } from '../../src/stats/pending-records.js';
-import type { RequestRow } from '../../src/stats/request-row.js';
+import { PendingRecords, type RequestRow } from '../../src/stats/pending-records.js';
 import { StatsWriter } from '../../src/stats/stats-writer.service.js';
 import type { LastUseStore } from '../../src/stats/stores/last-use.store.js';
 import type { RequestRowStore } from '../../src/stats/stores/request-row.store.js';
+import type { UnstoredRecordStore } from '../../src/stats/stores/unstored-record.store.js';
 import type { UsageStore } from '../../src/stats/stores/usage.store.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12);
@@ -33,6 +33,7 @@ describe('StatsWriter.flush', () => {
       usage as unknown as UsageStore,
       {} as LastUseStore,
       requests as unknown as RequestRowStore,
+      {} as UnstoredRecordStore,
     );
     serve(ROWS);
     pending.refusals.push({} as RequestRow);

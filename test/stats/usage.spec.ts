@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import type { CostEntry } from '../../src/stats/cost-ledger.js';
-import { UsageLedger } from '../../src/stats/usage-ledger.js';
+import { type CostEntry, UsageLedger } from '../../src/stats/usage-ledger.js';
 import { UsageStore } from '../../src/stats/stores/usage.store.js';
 import { connect, requestOf, StatsDatabase, StatsProcess } from '../support/stats-database.js';
 import { until } from '../support/until.js';

@@ -20,7 +20,7 @@ import { SessionAuthentication } from '../../src/auth/session-authentication.ser
 import { Clock } from '../../src/platform/clock.js';
 import { Config } from '../../src/platform/config/config.js';
 import { GatewayError } from '../../src/platform/errors/gateway-error.js';
-import { KeyStateGuard } from '../../src/proxy/pipeline/key-state.guard.js';
+import { KeyStateGuard } from '../../src/proxy/pipeline/key-dependent.guards.js';
 import type { Role } from '../../src/auth/operators/role.rules.js';
 import { SessionsService, type FoundSession, type Session } from '../../src/auth/operators/sessions.service.js';
 import { RefusalRecheck } from '../../src/proxy/pipeline/refusal-recheck.service.js';

@@ -28,9 +28,10 @@ export class PricingGateway {
     readonly key: Key,
   ) {}
 
-  static async start(): Promise<PricingGateway> {
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<PricingGateway> {
     const [scratch, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
-    const gateway = await TestGateway.start({ GW_RESPONSES_TOOLS: 'any' }, { upstream, databaseUrl: scratch.url });
+    const given = { GW_RESPONSES_TOOLS: 'any', ...settings };
+    const gateway = await TestGateway.start(given, { upstream, databaseUrl: scratch.url });
     return new PricingGateway(scratch, upstream, gateway, await connect(scratch.url), await gateway.createKey());
   }
 

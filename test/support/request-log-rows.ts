@@ -1,7 +1,7 @@
 import { newRequestId } from '../../src/platform/request-context/request-id.js';
 import type { DataSource } from 'typeorm';
 import { ensureMonthPartitions } from '../../src/platform/database/month-partitions.js';
-import type { RequestRow } from '../../src/stats/request-row.js';
+import type { RequestRow } from '../../src/stats/pending-records.js';
 import { RequestRowStore, type RequestTable } from '../../src/stats/stores/request-row.store.js';
 
 export function requestRow(keyId: string, createdAtMs: number, given: Partial<RequestRow> = {}): RequestRow {

@@ -22,14 +22,17 @@ export async function createScratchDatabase(): Promise<ScratchDatabase> {
 
 let readyTemplate: Promise<void> | undefined;
 
-export function createEmptyDatabase(): Promise<ScratchDatabase> {
-  return create('template0');
+/** @param options of `create database`, such as an encoding */
+export function createEmptyDatabase(options = ''): Promise<ScratchDatabase> {
+  return create('template0', options);
 }
 
-async function create(template: string): Promise<ScratchDatabase> {
+async function create(template: string, options = ''): Promise<ScratchDatabase> {
   const name = nameOf(randomBytes(6).toString('hex'));
   // Copying files takes half as long as copying pages if nothing has to be flushed to disk.
-  await onServer((server) => server.query(`create database "${name}" template "${template}" strategy file_copy`));
+  await onServer((server) =>
+    server.query(`create database "${name}" template "${template}" strategy file_copy ${options}`),
+  );
   return {
     url: urlOf(name),
     drop: () => onServer(async (server) => void (await server.query(`drop database if exists "${name}" with (force)`))),

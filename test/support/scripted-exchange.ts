@@ -3,8 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { Config } from '../../src/platform/config/config.js';
 import { ResponseCapture } from '../../src/proxy/metering/estimate/response-capture.js';
-import { roughEstimate, type TokenEstimator } from '../../src/proxy/metering/estimate/token-estimator.service.js';
-import { CaptureMemory } from '../../src/proxy/response-memory.js';
+import { roughEstimate } from '../../src/proxy/metering/estimate/rough-estimate.js';
+import type { TokenEstimator } from '../../src/proxy/metering/estimate/token-estimator.service.js';
+import { CaptureMemory, ConversionMemory } from '../../src/proxy/response-memory.js';
 import type { ForwardPlan } from '../../src/proxy/forward-plan.js';
 import { ForwardService } from '../../src/proxy/forward.service.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
@@ -14,7 +15,7 @@ import type { GatewayRouteSpec } from '../../src/platform/routes/route-spec.js';
 import { ObjectCapture } from '../../src/upstream/routing/objects/object-capture.js';
 import type { Choice, Router } from '../../src/upstream/routing/router.service.js';
 import type { CostRecorder } from '../../src/stats/cost-recorder.service.js';
-import type { UpstreamSink } from '../../src/upstream/upstream-exchange.js';
+import type { UpstreamSink } from '../../src/upstream/send-contract.js';
 import type { UpstreamCall } from '../../src/upstream/upstream-call.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import type { Upstream } from '../../src/upstream/upstream.js';
@@ -55,6 +56,10 @@ const estimator = {
 const NO_COSTS = { exactCostOf: () => null } as unknown as CostRecorder;
 const OWNERS = { unrecorded: (ids: readonly string[]) => [...ids], record: () => Promise.resolve() };
 
+class ScriptedForwarding extends ForwardService {
+  override readonly conversions = new ConversionMemory();
+}
+
 /**
  * Runs exchanges through `ForwardService` and all classes behind it, without sockets: undici and the connections are scripted. Thousands
  * of exchanges per second are possible. Fake `setTimeout` and `clearTimeout`, so that held responses end.
@@ -62,7 +67,7 @@ const OWNERS = { unrecorded: (ids: readonly string[]) => [...ids], record: () =>
 export class ScriptedExchanges {
   readonly upstream: Upstream;
   private readonly client: UpstreamClient;
-  private readonly forwarding: ForwardService;
+  private readonly forwarding: ScriptedForwarding;
   private readonly connections: number;
   /** The last request, as undici handles it. */
   private sent: ScriptedDispatch | null = null;
@@ -76,14 +81,18 @@ export class ScriptedExchanges {
     for (const upstream of client.all) this.script(upstream);
     // The upstreams of `GW_UPSTREAMS` have visible names.
     if (routed) Object.defineProperty(this.upstream, 'isNamed', { value: true });
-    const candidates = [{ upstream: this.upstream, model: 'gpt-4o-mini', repeatSent: false }];
+    const candidates = [{ upstream: this.upstream, model: 'gpt-4o-mini', repeatSent: false, failoverStatuses: [] }];
     const choice = {
       candidates,
       ownerUnknown: false,
-      objects: routed ? { succeeded: () => new ObjectCapture(OWNERS, 'default', true) } : null,
+      owner: null,
+      fallbacks: null,
+      objects: routed
+        ? { succeeded: () => new ObjectCapture(OWNERS, 'default', { expires: true, marks: null }) }
+        : null,
     } as unknown as Choice;
     const router = { choose: () => choice } as unknown as Router;
-    this.forwarding = new ForwardService(client, config, estimator, router, NO_COSTS);
+    this.forwarding = new ScriptedForwarding(client, config, estimator, router, NO_COSTS);
   }
 
   get faults(): number {
@@ -96,7 +105,7 @@ export class ScriptedExchanges {
     return {
       permits: permits.free - this.connections,
       streams: this.forwarding.streamsOpen,
-      conversionBytes: this.forwarding.conversionBytesHeld,
+      conversionBytes: this.forwarding.conversions.bytesHeld,
     };
   }
 
@@ -140,8 +149,8 @@ export class ScriptedExchanges {
         this.sent.start();
       },
     };
-    const lane = { client, requests: 1, idleSinceMs: null };
-    const pool = { take: () => lane, release: () => undefined, drop: () => undefined };
+    const connection = { client, requests: 1, idleSinceMs: null, idleMs: 0 };
+    const pool = { take: () => connection, release: () => undefined, drop: () => undefined, onLost: () => undefined };
     Object.defineProperty(upstream, 'pool', { value: pool });
   }
 }

@@ -1,4 +1,5 @@
 import { newRequestId } from '../../src/platform/request-context/request-id.js';
+import { AppliedPrices } from '../../src/costs/applied-price.service.js';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../src/platform/clock.js';
@@ -17,6 +18,7 @@ import { RequestRecorder } from '../../src/stats/request-recorder.service.js';
 import { StatsWriter } from '../../src/stats/stats-writer.service.js';
 import { LastUseStore } from '../../src/stats/stores/last-use.store.js';
 import { RequestRowStore } from '../../src/stats/stores/request-row.store.js';
+import { UnstoredRecordStore } from '../../src/stats/stores/unstored-record.store.js';
 import { UsageStore } from '../../src/stats/stores/usage.store.js';
 import { createScratchDatabase } from './scratch-database.js';
 
@@ -38,6 +40,7 @@ export class StatsProcess {
     new UsageStore(this.source),
     new LastUseStore(this.source),
     this.requestStore,
+    new UnstoredRecordStore(this.source),
   );
   readonly recorder: RequestRecorder;
   /** The tokens that were reported to `Outage`: key, tokens and additional tokens. */
@@ -56,7 +59,7 @@ export class StatsProcess {
       this.clock,
       this.pending,
       { spend: (...tokens) => void this.spent.push(tokens) } as Pick<Outage, 'spend'> as Outage,
-      new CostRecorder(new RequestCosts(this.operatorPrices, config), this.unpricedModels),
+      new CostRecorder(new RequestCosts(new AppliedPrices(this.operatorPrices, config)), this.unpricedModels),
     );
   }
 }

@@ -9,7 +9,7 @@ const CHECK_MS_MAX = 100;
  * @param msMax maximum wait in milliseconds
  * @throws after `msMax`
  */
-export async function until(condition: () => boolean | Promise<boolean>, msMax = 60_000): Promise<number> {
+export async function until(condition: () => boolean | Promise<boolean>, msMax = 120_000): Promise<number> {
   const begun = performance.now();
   let waitMs = CHECK_MS_MIN;
   while (!(await condition())) {

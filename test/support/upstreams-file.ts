@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ScriptedUpstream } from './scripted-upstream.js';
 
-/** An entry as in the file of `GW_UPSTREAMS`. */
+/** An entry as in the `GW_UPSTREAMS` file. */
 export interface UpstreamEntry {
   readonly name: string;
   readonly [field: string]: unknown;
@@ -14,7 +14,7 @@ export interface UpstreamsContent {
   readonly routes?: readonly object[];
 }
 
-/** A file of `GW_UPSTREAMS` in a folder of its own. */
+/** A `GW_UPSTREAMS` file in a folder of its own. */
 export class UpstreamsFile implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'upstreams-'));
   readonly path = join(this.folder, 'upstreams.yaml');

@@ -129,7 +129,7 @@ describe('upstream responses outside 2xx', () => {
     await (
       await upstream.received(0)
     ).gone;
-    await until(() => app.upstream.state().freeConnections === 1);
+    await until(() => app.first.permits.free === 1);
   });
 
   test('reports the upstream status even if the error message is truncated', async () => {

@@ -16,40 +16,40 @@ describe('CircuitBreaker', () => {
     refuse(4);
     breaker.onConnected();
     refuse(4);
-    expect(breaker.secondsToWait()).toBe(0);
+    expect(breaker.admit()).toBe(0);
     refuse(1);
-    expect(breaker.secondsToWait()).toBe(1);
+    expect(breaker.admit()).toBe(1);
   });
 
   test('the breaker lets a single probe through after its wait', () => {
     refuse(5);
     nowMs += 1000;
-    expect(breaker.secondsToWait()).toBe(0);
-    expect(breaker.secondsToWait()).toBe(1);
+    expect(breaker.admit()).toBe(0);
+    expect(breaker.admit()).toBe(1);
     breaker.onConnected();
-    expect([breaker.secondsToWait(), breaker.open]).toEqual([0, false]);
+    expect([breaker.admit(), breaker.open]).toEqual([0, false]);
   });
 
   test('the wait grows with each failed probe, up to 4 s', () => {
     refuse(5);
     for (const seconds of [2, 4, 4]) {
       nowMs += 10_000;
-      expect(breaker.secondsToWait()).toBe(0);
+      expect(breaker.admit()).toBe(0);
       refuse(1);
-      expect(breaker.secondsToWait()).toBe(seconds);
+      expect(breaker.admit()).toBe(seconds);
     }
   });
 
   test('failures of requests that were connecting when the breaker opened do not extend the wait', () => {
     refuse(50);
-    expect(breaker.secondsToWait()).toBe(1);
+    expect(breaker.admit()).toBe(1);
   });
 
   test('the breaker allows another probe if the result of the first is never reported', () => {
     refuse(5);
     nowMs += 1000;
-    expect(breaker.secondsToWait()).toBe(0);
+    expect(breaker.admit()).toBe(0);
     nowMs += 1000;
-    expect(breaker.secondsToWait()).toBe(0);
+    expect(breaker.admit()).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { UpstreamExchange } from '../../src/upstream/upstream-exchange.js';
+import type { UpstreamExchange } from '../../src/upstream/send-contract.js';
 import { rawUpstream, startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { begin, CHAT_STREAMED, headOf, send, startForwarding, type ForwardingApp } from './forwarding-app.js';
 import { until } from '../support/until.js';
@@ -19,7 +19,7 @@ describe('upstream requests of clients that disconnect', () => {
   });
   beforeEach(() => upstream.reset());
 
-  const idle = () => app.running === 0 && app.upstream.state().freeConnections === 1;
+  const idle = () => app.running === 0 && app.first.permits.free === 1;
 
   test('aborts the upstream request if the client disconnects before the response', async () => {
     for (let n = 0; n < 9; n++) {
@@ -73,9 +73,9 @@ describe('upstream requests of clients that disconnect', () => {
     const first = begin(app.port);
     await upstream.received(0);
     const second = begin(app.port);
-    await until(() => app.upstream.state().waiting === 1);
+    await until(() => app.first.permits.waiting === 1);
     second.destroy();
-    await until(() => app.upstream.state().waiting === 0 && app.running === 1);
+    await until(() => app.first.permits.waiting === 0 && app.running === 1);
     first.destroy();
     await until(idle);
     expect(upstream.requests).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('upstream requests of clients that disconnect', () => {
       onError: () => events.push('error'),
     };
     fresh.upstream.send(request, sink);
-    await until(() => fresh.upstream.state().freeConnections === 1);
+    await until(() => fresh.first.permits.free === 1);
     expect((await send(fresh.port, { method: 'GET', path: '/v1/models' })).status).toBe(200);
     expect(events).toEqual([]);
     expect(untouched.requests).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('upstream requests of clients that disconnect', () => {
     call.destroy();
     await until(() => tls.running === 0);
     for (const socket of mute.sockets) socket.destroy();
-    await until(() => tls.upstream.state().freeConnections === 1);
+    await until(() => tls.first.permits.free === 1);
     await tls.stop();
     await mute.stop();
   });
@@ -125,7 +125,7 @@ describe('upstream requests of clients that disconnect', () => {
     await until(() => refused.running === 1);
     // The first retry follows after 50 ms.
     setTimeout(() => call.destroy(), 20);
-    await until(() => refused.running === 0 && refused.upstream.state().freeConnections === 1);
+    await until(() => refused.running === 0 && refused.first.permits.free === 1);
     await refused.stop();
   });
 

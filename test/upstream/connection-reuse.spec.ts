@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ConnectionReuse } from '../../src/upstream/upstream-pool.js';
+import { ConnectionReuse } from '../../src/upstream/connection-reuse.js';
 
 const MINUTE_MS = 60_000;
 
@@ -58,31 +58,50 @@ describe('restMs of ConnectionReuse', () => {
 });
 
 describe('idleMsMax of ConnectionReuse', () => {
+  test('the maximum idle time is 100 ms below the longest idle time that a connection has outlasted', () => {
+    expect(window.idleMsMax).toBe(0);
+    window.onOpen(90);
+    expect(window.idleMsMax).toBe(0);
+    window.onOpen(1_000);
+    window.onOpen(500);
+    expect(window.idleMsMax).toBe(900);
+  });
+
   test('the maximum idle time is half of the shortest idle time before a close', () => {
-    expect(window.idleMsMax).toBe(Infinity);
+    window.onOpen(3_500);
     window.onClosed(2_000);
     window.onClosed(1_000);
     window.onClosed(3_000);
     expect(window.idleMsMax).toBe(500);
   });
 
-  test('the idle time is unlimited again after a minute without a close', () => {
+  test('a request that was lost after 100 ms or more counts as a close, and a sooner loss does not', () => {
+    window.onOpen(3_500);
+    window.onLost(99);
+    expect([window.idleMsMax, window.restMs]).toEqual([3_400, 100]);
+    window.onLost(800);
+    expect(window.idleMsMax).toBe(400);
+  });
+
+  test('a minute without a close allows longer idle times again, once a connection has outlasted them', () => {
     window.onClosed(1_000);
     nowMs = 1_000;
     window.onClosed(1_000);
     nowMs = MINUTE_MS + 999;
-    window.onOpen(1);
+    window.onOpen(700);
     expect(window.idleMsMax).toBe(500);
     nowMs = MINUTE_MS + 1_000;
-    window.onOpen(1);
-    expect(window.idleMsMax).toBe(Infinity);
+    window.onOpen(600);
+    expect(window.idleMsMax).toBe(500);
+    window.onOpen(700);
+    expect(window.idleMsMax).toBe(600);
   });
 
-  test('the idle time is unlimited again as soon as a connection outlasts the closed ones', () => {
+  test('longer idle times are allowed again as soon as a connection outlasts the closed ones', () => {
     window.onClosed(200);
     window.onOpen(500);
     expect(window.idleMsMax).toBe(100);
     window.onOpen(501);
-    expect(window.idleMsMax).toBe(Infinity);
+    expect(window.idleMsMax).toBe(401);
   });
 });

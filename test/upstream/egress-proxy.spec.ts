@@ -151,7 +151,7 @@ describe('requests to the provider through a proxy', () => {
       GW_UPSTREAM_CONNECTIONS: '1',
     });
     expect((await chat(app)).status).toBe(502);
-    await until(() => app.upstream.state().freeConnections === 1);
+    await until(() => app.first.permits.free === 1);
     await until(() => proxy.openConnections === 0);
     await proxy.stop();
     expect(await causeOf(app)).toMatch(/cannot be reached: ECONNREFUSED/);

@@ -12,7 +12,7 @@ import { UpstreamRefusal } from '../../src/proxy/upstream-refusal.js';
 import { ObjectCapture } from '../../src/upstream/routing/objects/object-capture.js';
 import type { RequestTrace } from '../../src/platform/request-context/request-trace.js';
 import { ContentDecoder } from '../../src/upstream/content-decoder.js';
-import type { UpstreamSink } from '../../src/upstream/upstream-exchange.js';
+import type { UpstreamSink } from '../../src/upstream/send-contract.js';
 import { UpstreamPressure } from '../../src/upstream/upstream-pressure.js';
 import { fakeOnly } from '../support/fake-timers.js';
 import { ScriptedExchanges, type ScriptedDispatch } from '../support/scripted-exchange.js';
@@ -55,12 +55,12 @@ const FAULTS: readonly (readonly [what: string, prototype: object, method: strin
   ['redacting the end', ResponseRedaction.prototype, 'end', stream, 'cut'],
   ['metering the end of a stream', ResponseMeter.prototype, 'end', stream, 'served'],
   ['metering a stream that was reset', ResponseMeter.prototype, 'end', play(200, SSE, [EVENT], 'reset'), 'cut'],
-  ['joining a held response', HeldResponse.prototype, 'whole', json, 'refused'],
+  ['joining a held response', HeldResponse.prototype, 'wholeInSharedMemory', json, 'refused'],
   ['metering a held response', ResponseMeter.prototype, 'buffered', json, 'served'],
   ['reading an error response', UpstreamRefusal.prototype, 'end', refusal('end'), 'refused'],
   ['reading an error response that was reset', UpstreamRefusal.prototype, 'end', refusal('reset'), 'refused'],
   ['reading an error response after its timeout', UpstreamRefusal.prototype, 'end', refusal('hold'), 'refused'],
-  ['forwarding whitespace after its timeout', HeldResponse.prototype, 'all', blanks, 'cut'],
+  ['forwarding whitespace after its timeout', HeldResponse.prototype, 'chunks', blanks, 'cut'],
   [
     'decoding',
     ContentDecoder.prototype,
@@ -74,7 +74,7 @@ const ROUTED_FAULTS: typeof FAULTS = [
   ['noting the pressure of an upstream', UpstreamPressure.prototype, 'onResponse', json, 'refused'],
   ['reading the objects of a chunk', ObjectCapture.prototype, 'chunk', stream, 'cut'],
   ['reading the objects of a held response', ObjectCapture.prototype, 'buffered', json, 'refused'],
-  ['noting that an upstream hung', UpstreamPressure.prototype, 'onHung', (dispatch) => dispatch.fail(), 'refused'],
+  ['noting that an upstream failed', UpstreamPressure.prototype, 'onFailed', (dispatch) => dispatch.fail(), 'refused'],
   ['writing a response whose objects are recorded', ClientWriter.prototype, 'writeHead', json, 'refused'],
 ];
 

@@ -13,15 +13,30 @@ import { RequestContext } from '../../src/platform/request-context/request-conte
 import '../../src/platform/request-context/context.decorator.js';
 import type { Router } from '../../src/upstream/routing/router.service.js';
 import type { CostRecorder } from '../../src/stats/cost-recorder.service.js';
+import { ConversionMemory } from '../../src/proxy/response-memory.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
+import type { Upstream } from '../../src/upstream/upstream.js';
 
 export const UPSTREAM_KEY = 'upstream-account-credential';
 
 /** Chooses the only upstream of an API. */
 const onlyUpstream = (client: UpstreamClient): Router => {
   const choose: Router['choose'] = (_ctx, api) => ({
-    candidates: [{ upstream: client.first(api)!, model: '', weight: null, repeatSent: false }],
+    candidates: [
+      {
+        upstream: client.first(api)!,
+        model: '',
+        requested: '',
+        weight: null,
+        repeatSent: false,
+        failoverStatuses: [],
+      },
+    ],
+    kind: 'inference',
     ownerUnknown: false,
+    namesObject: false,
+    owner: null,
+    fallbacks: null,
     objects: null,
   });
   return { choose } as Partial<Router> as Router;
@@ -33,7 +48,9 @@ export interface ForwardingApp {
   readonly upstream: UpstreamClient;
   /** One for each request, in order. */
   readonly contexts: readonly RequestContext[];
-  readonly conversionBytesHeld: number;
+  /** The first upstream of `upstream`. */
+  readonly first: Upstream;
+  readonly conversions: ConversionMemory;
   /** Number of forwards that have not settled. */
   readonly running: number;
   /** Open client connections. */
@@ -65,6 +82,7 @@ export async function startForwarding({
   const estimator = new TokenEstimator();
   class Forwarding extends ForwardService {
     protected override readonly stuckClientMs = stuckClientMs;
+    override readonly conversions = new ConversionMemory();
   }
   const forwarding = new Forwarding(upstream, config, estimator, onlyUpstream(upstream), NO_COSTS);
   const contexts: RequestContext[] = [];
@@ -99,10 +117,9 @@ export async function startForwarding({
   return {
     port: (app.server.address() as AddressInfo).port,
     upstream,
+    first: upstream.all[0]!,
+    conversions: forwarding.conversions,
     contexts,
-    get conversionBytesHeld() {
-      return forwarding.conversionBytesHeld;
-    },
     get running() {
       return running;
     },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { upstreamRequestHeaders, forwardedResponseHeaders } from '../../src/upstream/header-allowlists.js';
+import { upstreamRequestHeaders } from '../../src/upstream/request-headers.js';
+import { forwardedResponseHeaders } from '../../src/upstream/response-headers.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { CHAT, send, startForwarding, type ForwardingApp, UPSTREAM_KEY } from './forwarding-app.js';
 
@@ -235,7 +236,7 @@ describe('forwardedResponseHeaders', () => {
 });
 
 describe('upstreamRequestHeaders', () => {
-  const given = { credential: ['x-api-key', 'account'], api: 'openai' } as const;
+  const given = { accountHeaders: ['x-api-key', 'account'], api: 'openai' } as const;
   const ENDS = ['accept-encoding', 'identity', 'x-api-key', 'account'];
 
   test('omits a header value that undici would reject, and leaves other values unchanged', () => {
@@ -268,8 +269,8 @@ describe('upstreamRequestHeaders', () => {
   });
 
   test('headers of the route replace those of the client', () => {
-    const own = { accept: 'audio/mpeg', 'x-route-1': 'b' };
-    expect(upstreamRequestHeaders({ accept: 'text/plain', 'user-agent': 'sdk' }, { ...given, own })).toEqual([
+    const routeHeaders = { accept: 'audio/mpeg', 'x-route-1': 'b' };
+    expect(upstreamRequestHeaders({ accept: 'text/plain', 'user-agent': 'sdk' }, { ...given, routeHeaders })).toEqual([
       'accept',
       'audio/mpeg',
       'user-agent',
@@ -299,7 +300,7 @@ describe('upstreamRequestHeaders', () => {
     'x:',
     '',
   ])('a route cannot set the header %j', (name) => {
-    expect(() => upstreamRequestHeaders({}, { ...given, own: { [name]: 'v' } })).toThrow(
+    expect(() => upstreamRequestHeaders({}, { ...given, routeHeaders: { [name]: 'v' } })).toThrow(
       `A route must not set the header ${name}`,
     );
   });

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { HELD_BYTES_MAX, HeldResponse } from '../../src/proxy/held-response.js';
+import { HeldResponse } from '../../src/proxy/held-response.js';
+
+const HELD_BYTES_MAX = 1024 * 1024;
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -7,7 +9,7 @@ afterEach(() => void jest.useRealTimers());
 /** Pushes these pieces with half a second after each. Returns the number of `onBlank` calls after each piece. */
 function calls(pieces: readonly string[]): number[] {
   let called = 0;
-  const held = new HeldResponse(() => (called += 1));
+  const held = new HeldResponse({ onBlank: () => (called += 1) });
   return pieces.map((piece) => {
     held.push(Buffer.from(piece));
     jest.advanceTimersByTime(500);
@@ -30,7 +32,7 @@ describe('HeldResponse', () => {
 
   test('does not report whitespace if other bytes follow within half a second', () => {
     const onBlank = jest.fn();
-    const held = new HeldResponse(onBlank);
+    const held = new HeldResponse({ onBlank });
     held.push(Buffer.from('\n'));
     jest.advanceTimersByTime(499);
     held.push(Buffer.from(' {'));
@@ -43,14 +45,14 @@ describe('HeldResponse', () => {
   });
 
   test('stopping clears the timer', () => {
-    const held = new HeldResponse(jest.fn());
+    const held = new HeldResponse({ onBlank: jest.fn() });
     held.push(Buffer.from('\n'));
     held.stop();
     expect(jest.getTimerCount()).toBe(0);
   });
 
   test('a held response is too long above 1 MiB, and keeps its bytes in order', () => {
-    const held = new HeldResponse(jest.fn());
+    const held = new HeldResponse({ onBlank: jest.fn() });
     held.push(Buffer.alloc(HELD_BYTES_MAX, 'x'));
     expect(held.tooLong).toBe(false);
     held.push(Buffer.from('y'));

@@ -92,10 +92,7 @@ describe('connections of the two upstreams', () => {
     await withApp({ env: { ...env, GW_UPSTREAM_MESSAGES_BASE_URL: main.url } }, async (app) => {
       const call = begin(app.port);
       await main.received(0);
-      expect([
-        app.upstream.state().freeConnections,
-        app.upstream.state(app.upstream.byName('messages')).freeConnections,
-      ]).toEqual([2, 2]);
+      expect([app.first.permits.free, app.upstream.byName('messages')!.permits.free]).toEqual([2, 2]);
       call.destroy();
       await until(() => app.running === 0);
     });
@@ -106,10 +103,7 @@ describe('connections of the two upstreams', () => {
     await withApp({ env: { ...env, GW_UPSTREAM_MESSAGES_BASE_URL: other.url } }, async (app) => {
       const call = begin(app.port);
       await other.received(0);
-      expect([
-        app.upstream.state().freeConnections,
-        app.upstream.state(app.upstream.byName('messages')).freeConnections,
-      ]).toEqual([3, 2]);
+      expect([app.first.permits.free, app.upstream.byName('messages')!.permits.free]).toEqual([3, 2]);
       call.destroy();
       await until(() => app.running === 0);
     });
@@ -117,8 +111,8 @@ describe('connections of the two upstreams', () => {
 
   test('a Messages upstream that refuses connections opens only its own circuit breaker', async () => {
     await withApp({ env: { GW_UPSTREAM_MESSAGES_BASE_URL: 'http://127.0.0.1:1/v1' } }, async (app) => {
-      while (!app.upstream.state(app.upstream.byName('messages')).breakerOpen) await send(app.port);
-      expect(app.upstream.state().breakerOpen).toBe(false);
+      while (!app.upstream.byName('messages')!.breaker.open) await send(app.port);
+      expect(app.first.breaker.open).toBe(false);
     });
   });
 });

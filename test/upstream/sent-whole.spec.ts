@@ -47,6 +47,21 @@ describe('upstream.sentWhole', () => {
     await stalled.stop();
   });
 
+  // As for a TLS socket, which reports a write as pending for some milliseconds.
+  test.each([
+    ['was sent completely if a success arrives', '200 OK', true],
+    ['was not sent completely if an error arrives', '400 Bad Request', false],
+  ])('a request %s while the socket still holds a part of it', async (_, status, sentWhole) => {
+    const answer = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
+    const fast = await rawUpstream((socket) => socket.once('data', () => (socket.pause(), socket.write(answer))));
+    const app = await startForwarding({ url: fast.url });
+    await send(app.port, { body: Buffer.from(JSON.stringify({ ...CHAT, user: 'x'.repeat(32 * 1024 * 1024) })) });
+    await until(() => app.contexts.length === 1 && app.running === 0);
+    expect(app.contexts[0]!.upstream.sentWhole).toBe(sentWhole);
+    await app.stop();
+    await fast.stop();
+  });
+
   test('a request was not sent completely if no connection could be opened', async () => {
     const app = await startForwarding({ url: 'http://127.0.0.1:1/v1' });
     expect((await send(app.port)).status).toBe(502);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { UpstreamExchange } from '../../src/upstream/upstream-exchange.js';
+import type { UpstreamExchange } from '../../src/upstream/send-contract.js';
 import type { Socket } from 'node:net';
 import { rawUpstream, startUpstream } from '../support/scripted-upstream.js';
 import { CHAT, CHAT_STREAMED, errorIn, send, startForwarding, type ForwardingApp } from './forwarding-app.js';
@@ -87,7 +87,7 @@ describe('broken upstreams', () => {
   }
 
   async function expectNothingLeft(app: ForwardingApp): Promise<void> {
-    await until(() => app.running === 0 && app.upstream.state().freeConnections === 2);
+    await until(() => app.running === 0 && app.first.permits.free === 2);
   }
 
   test.each(beforeTheHead)('returns 502 and releases the permit if the upstream %s', async (_name, respond) => {
@@ -162,7 +162,7 @@ describe('broken upstreams', () => {
     await first.stop();
     const refused = await send(app.port);
     expect([refused.status, errorIn(refused).code]).toEqual([502, 'upstream_error']);
-    while (!app.upstream.state().breakerOpen) await send(app.port);
+    while (!app.first.breaker.open) await send(app.port);
     const open = await send(app.port);
     // Only a request without a connection attempt gets this header.
     expect([open.status, open.headers['retry-after']]).toEqual([502, expect.stringMatching(/^[1-4]$/)]);
@@ -173,7 +173,7 @@ describe('broken upstreams', () => {
     );
     let status = 0;
     while (status !== 200) ({ status } = await send(app.port));
-    expect(app.upstream.state().breakerOpen).toBe(false);
+    expect(app.first.breaker.open).toBe(false);
     expect((await send(app.port)).status).toBe(200);
   });
 
@@ -218,7 +218,7 @@ describe('upstream timeouts', () => {
     const { app, upstream } = await limited(respond, { GW_UPSTREAM_HEAD_TIMEOUT_MS: '100' });
     const got = await send(app.port);
     expect([got.status, errorIn(got).message]).toEqual([502, 'The upstream did not respond in time. Try again later.']);
-    await until(() => upstream.sockets.size === 0 && app.upstream.state().freeConnections === 1);
+    await until(() => upstream.sockets.size === 0 && app.first.permits.free === 1);
   });
 
   test('aborts a stream only if the pause between two chunks exceeds the idle timeout', async () => {
@@ -234,14 +234,14 @@ describe('upstream timeouts', () => {
     const { app } = await limited(respond, { GW_UPSTREAM_IDLE_TIMEOUT_MS: '100' });
     const got = await send(app.port, { body: CHAT_STREAMED });
     expect([got.status, got.body.toString(), got.cut]).toEqual([200, 'xxxxxxxx', true]);
-    await until(() => app.upstream.state().freeConnections === 1);
+    await until(() => app.first.permits.free === 1);
   });
 
   test('returns 502 if the connection takes longer than the connect timeout', async () => {
     const { app } = await limited(() => {}, { GW_UPSTREAM_CONNECT_TIMEOUT_MS: '100' }, 'https:');
     const got = await send(app.port);
     expect([got.status, errorIn(got).code]).toEqual([502, 'upstream_error']);
-    await until(() => app.upstream.state().freeConnections === 1);
+    await until(() => app.first.permits.free === 1);
   });
 
   test('returns 503 with Retry-After if no connection becomes free within the timeout', async () => {
@@ -251,14 +251,14 @@ describe('upstream timeouts', () => {
     };
     const { app } = await limited(respond, { GW_UPSTREAM_CONNECT_TIMEOUT_MS: '150' });
     const first = send(app.port);
-    await until(() => app.upstream.state().freeConnections === 0);
+    await until(() => app.first.permits.free === 0);
     const late = await send(app.port);
     expect([late.status, errorIn(late).code, late.headers['retry-after']]).toEqual([503, 'service_unavailable', '1']);
     const second = send(app.port);
-    await until(() => app.upstream.state().waiting === 1);
+    await until(() => app.first.permits.waiting === 1);
     finish();
     expect((await first).status).toBe(200);
-    await until(() => app.upstream.state().waiting === 0);
+    await until(() => app.first.permits.waiting === 0);
     finish = () => {};
     await until(() => (finish(), app.running === 0));
     expect((await second).status).toBe(200);

@@ -1,3 +1,5 @@
+import { runbookUrl } from './runbook.js';
+
 export const RELEASES = [
   { release: 'gateway', namespace: 'production', cap: 9_500_000 },
   { release: 'gateway', namespace: 'staging', cap: 1_000_000 },
@@ -41,7 +43,7 @@ const fires = (alertname, severity, labels, summary, evalTime = '30m') => ({
   exp_alerts: [
     {
       exp_labels: { severity, ...labels },
-      exp_annotations: { summary, runbook_url: `docs/runbook.md#${alertname.toLowerCase()}` },
+      exp_annotations: { summary, runbook_url: runbookUrl(alertname) },
     },
   ],
 });
@@ -169,7 +171,40 @@ export const alertTests = [
         'GatewayUpstreamRefused',
         'critical',
         { ...production, upstream: 'openai' },
-        'The upstream openai rejects its credential.',
+        'The upstream openai rejects the account or a model.',
+      ),
+    ],
+  },
+  {
+    name: 'An upstream that fails is reported by its name, unless it has recovered within two minutes.',
+    interval: '1m',
+    input_series: [
+      ofUpstream('failing', production, 'openai', '1x60'),
+      ofUpstream('failing', production, 'recovered', '0x28 1 0x31'),
+    ],
+    alert_rule_test: [
+      fires(
+        'GatewayUpstreamFailing',
+        'critical',
+        { ...production, upstream: 'openai' },
+        'The upstream openai does not serve its requests.',
+      ),
+    ],
+  },
+  {
+    name: 'Lost changes are reported once per release, until someone has decided about them.',
+    interval: '1m',
+    input_series: [
+      series('gateway_lost_changes', { ...production, instance: 'pod' }, '0x10 3x50'),
+      series('gateway_lost_changes', { ...production, instance: 'other' }, '0x10 3x50'),
+      series('gateway_lost_changes', { ...staging, instance: 'pod' }, '3x10 0x50'),
+    ],
+    alert_rule_test: [
+      fires(
+        'GatewayChangesLost',
+        'critical',
+        production,
+        `The database of ${production.namespace}/${production.job} has lost 3 changes that nobody has decided about.`,
       ),
     ],
   },

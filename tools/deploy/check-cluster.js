@@ -5,11 +5,17 @@ import { CHART, inRoot } from './paths.js';
 const NAME = 'gateway-inference-gateway';
 const SECRET = { kind: 'Secret', metadata: { name: 'inference-gateway' } };
 const complete = { ...SECRET, data: { DATABASE_URL: '', GW_ADMIN_KEY: '', GW_SECRET_KEY: '' } };
-const live = (replicas, ...managers) => {
+/** A Deployment in the cluster. The managers that own the number of pods are in `owners`. */
+const live = (replicas, owners = [], operation = 'Update') => {
   const { metadata, ...rest } = deployment(NAME, 'gateway', { replicas });
-  const managedFields = managers.map((manager) => ({ manager, fieldsV1: { 'f:spec': { 'f:replicas': {} } } }));
+  const managedFields = ['helm', 'kube-controller-manager'].map((manager) => ({
+    manager,
+    operation: manager === 'helm' ? operation : 'Update',
+    fieldsV1: owners.includes(manager) ? { 'f:spec': { 'f:replicas': {} } } : {},
+  }));
   return { ...rest, metadata: { ...metadata, managedFields } };
 };
+const BOTH = ['helm', 'kube-controller-manager'];
 const other = deployment('other', 'other', {
   template: { spec: { containers: [{ env: [{ name: 'DATABASE_URL', ...fromSecret('inference-gateway') }] }] } },
 });
@@ -54,41 +60,44 @@ const ROUTES = [...SEVERAL, 'upstreams.existingConfigMap=routes'];
 const IN_SECRET = [...SEVERAL, 'settings.GW_UPSTREAMS=/etc/gateway-upstreams/upstreams.yaml'];
 const REGISTRY = ['modelRegistry.existingConfigMap=models'];
 
-/**
- * Each case has the objects that exist already, and the expected outcome: an error, or a release with or without a number of
- * pods.
- */
+/** Each case has the objects that exist already. The outcome is an error, or a release with a number of pods, by default 2. */
 const CASES = [
-  { objects: [complete], accepted: true },
-  { objects: [complete, live(4)], accepted: true },
-  // A release of an older chart, whose number of pods Helm owns.
-  { objects: [complete, live(4, 'helm')], replicas: 4 },
-  { objects: [complete, live(1, 'helm')], replicas: 2 },
-  { objects: [complete, live(0, 'helm')], replicas: 0 },
-  { objects: [complete, live(4, 'kube-controller-manager')], accepted: true },
-  { objects: [complete, live(4, 'helm', 'kube-controller-manager')], replicasByHelm: { helm3: 4 } },
+  // A new release starts with minReplicas.
+  { objects: [complete], replicas: 2 },
+  { objects: [complete], set: ['autoscaling.minReplicas=3'], replicas: 3 },
+  { objects: [complete], set: ['autoscaling.enabled=false', 'replicaCount=1'], replicas: 1 },
+  // Helm alone owns the number.
+  { objects: [complete, live(4, ['helm'])], replicas: 4 },
+  { objects: [complete, live(1, ['helm'])], replicas: 2 },
+  { objects: [complete, live(0, ['helm'])], replicas: 0 },
+  { objects: [complete, live(4, ['helm'], 'Apply')], replicas: 4 },
+  // Helm 4 leaves the number to the autoscaler, if it applied the Deployment on the server. Otherwise it merges as Helm 3 does.
+  { objects: [complete, live(4, ['kube-controller-manager'])], replicas: 4 },
+  { objects: [complete, live(4, ['kube-controller-manager'], 'Apply')], replicasByHelm: { helm: undefined, helm3: 4 } },
+  { objects: [complete, live(4, BOTH)], replicas: 4 },
+  { objects: [complete, live(4, BOTH, 'Apply')], replicasByHelm: { helm: undefined, helm3: 4 } },
   { objects: [complete, live(4)], set: ['autoscaling.enabled=false', 'replicaCount=3'], replicas: 3 },
   { objects: [], because: /The Secret "inference-gateway" does not exist in the namespace "gateways"/ },
-  { objects: [], set: ['secret.check=false'], accepted: true },
+  { objects: [], set: ['secret.check=false'] },
   { objects: [{ ...SECRET, data: { DATABASE_URL: '' } }], because: /has no key "GW_ADMIN_KEY"/ },
   { objects: [complete], set: ['migrations.existingSecret=ddl'], because: /The Secret "ddl" does not exist/ },
   { objects: [complete, other], because: /"other" uses the key "DATABASE_URL" of the Secret "inference-gateway" too/ },
-  { objects: [complete, other], set: ['secret.shared=true'], accepted: true },
+  { objects: [complete, other], set: ['secret.shared=true'] },
   { objects: [complete], set: ACCOUNT, because: /service account "robot" of serviceAccount does not exist/ },
-  { objects: [complete, robot], set: ACCOUNT, accepted: true },
+  { objects: [complete, robot], set: ACCOUNT },
   { objects: [complete], set: URI, because: /The Secret "my-db-app" does not exist/ },
   { objects: [complete, app({ url: '' })], set: URI, because: /The Secret "my-db-app" has no key "uri"/ },
-  { objects: [complete, app({ uri: '' }), other], set: URI, accepted: true },
+  { objects: [complete, app({ uri: '' }), other], set: URI },
   { objects: [complete], set: [...PARTS, ...USER], because: /"my-db-app" does not exist/ },
   { objects: [complete, inParts], set: PARTS, because: /The release "parts" uses the same database/ },
   { objects: [complete, inFiles], because: /The release "files" uses the key "DATABASE_URL" of the Secret/ },
-  { objects: [complete, accounts], set: CREDENTIAL, accepted: true },
-  { objects: [complete, accounts], set: IN_SECRET, accepted: true },
+  { objects: [complete, accounts], set: CREDENTIAL },
+  { objects: [complete, accounts], set: IN_SECRET },
   { objects: [complete], set: CREDENTIAL, because: /The Secret "accounts" does not exist/ },
-  { objects: [complete], set: [...CREDENTIAL, 'secret.check=false'], accepted: true },
+  { objects: [complete], set: [...CREDENTIAL, 'secret.check=false'] },
   { objects: [complete, { ...accounts, data: {} }], set: CREDENTIAL, because: /"accounts" has no key "openai"/ },
   { objects: [complete, accounts], set: ROUTES, because: /The ConfigMap "routes" does not exist/ },
-  { objects: [complete, accounts, routes], set: ROUTES, accepted: true },
+  { objects: [complete, accounts, routes], set: ROUTES },
   {
     objects: [complete, accounts, routes],
     set: [...ROUTES, 'upstreams.key=accounts.yaml'],
@@ -202,12 +211,12 @@ function rendered(helm, address, set = []) {
   ]);
 }
 
-function outcomeFaults(helm, { ok, output }, { replicas, replicasByHelm = {}, because }) {
+function outcomeFaults(helm, { ok, output }, { replicas = 2, replicasByHelm, because }) {
   if (because)
     return !ok && because.test(output) ? [] : [`it is not rejected because of ${because}: ${output.slice(0, 500)}`];
   if (!ok) return [output];
   const { spec } = documentsOf(output, helm).find(({ kind }) => kind === 'Deployment');
-  const expected = replicasByHelm[helm] ?? replicas;
+  const expected = replicasByHelm === undefined ? replicas : replicasByHelm[helm];
   return spec.replicas === expected ? [] : [`it has ${spec.replicas} replicas instead of ${expected}`];
 }
 

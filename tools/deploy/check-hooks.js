@@ -15,7 +15,8 @@ export function migrationFaults(documents) {
   const weight = ({ metadata }) => Number(metadata.annotations[`${HOOK}-weight`]);
   const atDelete = hooks.filter(({ metadata }) => metadata.annotations[HOOK].split(',').includes('pre-delete'));
   const removed = new Set(atDelete.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
-  const server = documents.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers[0];
+  const [deployment, copy] = documents.filter(({ kind }) => kind === 'Deployment');
+  const server = deployment.spec.template.spec.containers[0];
   const demands = {
     'the Job stops with its log before the pod does': pod.activeDeadlineSeconds < spec.activeDeadlineSeconds,
     'an invalid setting is retried': spec.podFailurePolicy.rules.some(({ onExitCodes }) =>
@@ -26,6 +27,10 @@ export function migrationFaults(documents) {
     'it gets a Secret that is not for the database': pod.containers[0].env.every(
       ({ name, valueFrom }) => valueFrom?.secretKeyRef === undefined || DATABASE.test(name),
     ),
+    'the cluster does not check the pods before the migration':
+      copy !== undefined &&
+      isDeepStrictEqual(copy.spec.template.spec.containers, deployment.spec.template.spec.containers),
+    'the copy of the Deployment starts pods': copy?.spec.replicas === 0,
     'the environment of the server is not checked': isDeepStrictEqual(pod.initContainers[0].env, server.env),
   };
   return Object.keys(demands)

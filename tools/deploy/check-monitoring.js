@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { SETTINGS } from '../../dist/src/platform/config/settings.data.js';
-import { ALERTS, DASHBOARD, inRoot, RUNBOOK } from './paths.js';
+import { ALERTS, DASHBOARD, inRoot } from './paths.js';
 import { faultsOf, scopeFaults } from './promql.js';
+import { EXPLAINED_ALERTS, runbookUrl } from './runbook.js';
 
 const DURATION = /^\d+(s|m|h|d)$/;
 const read = (path) => readFileSync(inRoot(path), 'utf8');
@@ -25,8 +26,8 @@ function alertFaults({ alert, expr, for: duration, labels, annotations }) {
   if (duration !== undefined && !DURATION.test(duration)) faults.push(`for: ${duration} is not a duration`);
   if (!['critical', 'warning'].includes(labels?.severity)) faults.push('its severity is neither critical nor warning');
   if (!annotations?.summary) faults.push('it has no summary');
-  const page = `${RUNBOOK}#${alert.toLowerCase()}`;
-  if (annotations?.runbook_url !== page) faults.push(`its runbook_url is not ${page}`);
+  const url = runbookUrl(alert);
+  if (annotations?.runbook_url !== url) faults.push(`its runbook_url is not ${url}`);
   return faults;
 }
 
@@ -38,12 +39,11 @@ function capFaults(rules) {
 }
 
 function runbookFaults(names) {
-  const headings = [...read(RUNBOOK).matchAll(/^## (Gateway\w+)$/gm)].map(([, heading]) => heading);
-  const missing = [...names].filter((name) => !headings.includes(name)).map((name) => `${name} has no heading`);
-  const obsolete = headings
-    .filter((heading) => !names.has(heading))
-    .map((heading) => `the alert ${heading} does not exist`);
-  return [...missing, ...obsolete].map((fault) => `${RUNBOOK}: ${fault}`);
+  const missing = [...names].filter((name) => !EXPLAINED_ALERTS.includes(name)).map((name) => `${name} has no heading`);
+  const obsolete = EXPLAINED_ALERTS.filter((heading) => !names.has(heading)).map(
+    (heading) => `the alert ${heading} does not exist`,
+  );
+  return [...missing, ...obsolete].map((fault) => `docs/runbook: ${fault}`);
 }
 
 function queries() {

@@ -10,7 +10,8 @@ import { upstreamsSchema } from './upstreams-schema.js';
 import { secretsTable, valuesTable } from './values-table.js';
 
 const SCHEMA = `${CHART}/values.schema.json`;
-const GUIDE = 'docs/kubernetes.md';
+const VALUES_PAGE = 'docs/kubernetes/values.md';
+const SECRETS_PAGE = 'docs/kubernetes/secrets.md';
 
 const read = (path) => readFileSync(inRoot(path), 'utf8');
 const json = (value) => JSON.stringify(value, null, 2);
@@ -30,18 +31,21 @@ export async function chartFiles() {
     [`${CHART}/files/settings.json`]: json(chartSettings()),
     [DASHBOARD]: json(dashboard()),
     [`${CHART}/README.md`]: chartReadme(values),
-    [GUIDE]: withTables(read(GUIDE), { values, secrets: secretsTable() }),
+    [VALUES_PAGE]: withTable(VALUES_PAGE, 'values', values),
+    [SECRETS_PAGE]: withTable(SECRETS_PAGE, 'secrets', oneFolderDeeper(secretsTable())),
   });
 }
 
 export const manifestFiles = async () => formatted(await manifests());
 
-function withTables(page, tables) {
-  return Object.entries(tables).reduce((text, [name, table]) => {
-    const [begin, end] = [`<!-- ${name}, generated -->`, `<!-- end of ${name} -->`];
-    if (!text.includes(begin) || !text.includes(end)) throw new Error(`${GUIDE} has no markers for the table ${name}`);
-    return text.slice(0, text.indexOf(begin) + begin.length) + `\n\n${table}\n` + text.slice(text.indexOf(end));
-  }, page);
+/** The descriptions of settings link to pages next to docs/settings.md. */
+const oneFolderDeeper = (table) => table.replaceAll(/\]\((?=[\w/-]+\.md)/g, '](../');
+
+function withTable(path, name, table) {
+  const page = read(path);
+  const [begin, end] = [`<!-- ${name}, generated -->`, `<!-- end of ${name} -->`];
+  if (!page.includes(begin) || !page.includes(end)) throw new Error(`${path} has no markers for the table ${name}`);
+  return page.slice(0, page.indexOf(begin) + begin.length) + `\n\n${table}\n` + page.slice(page.indexOf(end));
 }
 
 async function formatted(files) {

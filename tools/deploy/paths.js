@@ -5,6 +5,5 @@ export const CHART = 'deploy/helm/inference-gateway';
 export const MANIFESTS = 'deploy/manifests';
 export const ALERTS = `${CHART}/files/alerts.yaml`;
 export const DASHBOARD = `${CHART}/files/dashboard.json`;
-export const RUNBOOK = 'docs/runbook.md';
 
 export const inRoot = (path) => join(ROOT, path);

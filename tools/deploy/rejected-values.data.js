@@ -11,6 +11,8 @@ const scaling = (more) => values({ autoscaling: more });
 const spread = (more) => values({ topologySpreadConstraints: [{ ...SPREAD, ...more }] });
 const SPREAD = { topologyKey: 'zone', maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway' };
 const labelled = (operator, more) => peer({ podSelector: { matchExpressions: [{ key: 'a', operator, ...more }] } });
+const pods = (target) => ({ type: 'Pods', pods: { metric: { name: 'a' }, target } });
+const container = (more) => values({ extraContainers: [{ name: 'a', image: 'a', ...more }] });
 const required = (terms) => ({ requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } });
 
 /** Values that Helm must reject before it changes anything, with a pattern that its error must match. */
@@ -223,6 +225,36 @@ export const rejectedValues = [
   { values: values({ httpRoute: { paths: ['/a/../b'] } }), because: /paths/ },
   { values: values({ hostAliases: [{ ip: '10.0.0.1' }] }), because: /hostnames/ },
   { values: values({ dnsPolicy: 'Cluster' }), because: /dnsPolicy/ },
+
+  // The API server rejects these too (npm run check:cluster).
+  { values: values({ priorityClassName: 'a..b' }), because: /priorityClassName/ },
+  { values: values({ podLabels: { 'a..b/c': 'd' } }), because: /a\.\.b/ },
+  { values: peer({ ipBlock: { cidr: ':::/0' } }), because: /cidr/ },
+  { values: peer({ ipBlock: { cidr: '1:2:3:4:5:6:7/128' } }), because: /cidr/ },
+  { values: peer({ ipBlock: { cidr: '::ffff:a00:0/104' } }), because: /cidr/ },
+  { values: policy({ restrictEgress: true, egress: [{ ports: [{ port: '8080' }] }] }), because: /port/ },
+  {
+    values: policy({ restrictEgress: true, egress: [{ ports: [{ port: 2, endPort: 1 }] }] }),
+    because: /range from port 2 to 1/,
+  },
+  { values: scaling({ metrics: [pods({ type: 'Value', value: 1 })] }), because: /target/ },
+  { values: scaling({ metrics: [pods({ type: 'AverageValue', averageValue: '0' })] }), because: /averageValue/ },
+  { values: values({ tolerations: [{ key: 'a', operator: 'Gt', value: '7' }] }), because: /operator/ },
+  { values: values({ extraVolumes: [{ name: 'a', secret: {} }] }), because: /secretName/ },
+  {
+    values: values({ extraVolumes: [{ name: 'a', configMap: { name: 'b', defaultMode: 512 } }] }),
+    because: /defaultMode/,
+  },
+  { values: container({ livenessProbe: {} }), because: /livenessProbe/ },
+  { values: container({ ports: [{ containerPort: 1, name: 'HTTP' }] }), because: /ports/ },
+  { values: container({ envFrom: [{}] }), because: /envFrom/ },
+  { values: values({ extraVolumeMounts: [{ name: 'tmp', mountPath: '/a', subPath: '../b' }] }), because: /subPath/ },
+  { values: values({ podSecurityContext: { seccompProfile: { type: 'Localhost' } } }), because: /localhostProfile/ },
+  { values: values({ securityContext: { runAsUser: -1 } }), because: /runAsUser/ },
+  { values: values({ tests: { resources: { limits: { unknown: 1 } } } }), because: /unknown/ },
+  { values: values({ hostAliases: [{ ip: '10.0.0', hostnames: ['a'] }] }), because: /ip/ },
+  { values: values({ dnsPolicy: 'None' }), because: /dnsPolicy=None needs a name server/ },
+  { values: values({ ingress: { enabled: true, hosts: ['10.0.0.1'] } }), because: /hosts/ },
 
   { values: values({ resources: { limit: { memory: '2Gi' } } }), because: /limit/ },
   { values: values({ resources: { limits: { memory: '2 GB' } } }), because: /memory/ },

@@ -23,11 +23,12 @@ export class Engine {
     return this.run('image', 'inspect', image).status === 0;
   }
 
-  build(image, args) {
+  build(image, args, folder = '.') {
     // Podman's own format has no HEALTHCHECK.
     const format = this.name.endsWith('podman') ? ['--format', 'docker'] : [];
     const built = Object.entries(args).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
-    const { status } = spawnSync(this.name, ['build', ...format, ...built, '--tag', image, '.'], { stdio: 'inherit' });
+    const options = { cwd: folder, stdio: 'inherit' };
+    const { status } = spawnSync(this.name, ['build', ...format, ...built, '--tag', image, '.'], options);
     if (status !== 0) throw new Error(`${this.name} build exits with ${status}`);
   }
 

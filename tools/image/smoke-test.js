@@ -1,8 +1,8 @@
 // Builds the image with docker or podman and tests it: `npm run check:image`. An argument names an existing image to test instead.
 // IMAGE_TEST=required makes a missing engine or base image an error.
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { buildOf } from '../version.js';
 import { contentFaults, megabytes } from './contents.js';
 import { baseImage, Engine } from './engine.js';
 import { PRODUCTION, SERVED } from './production.data.js';
@@ -31,6 +31,7 @@ const CHECKS = {
   'drains on SIGTERM and exits with 0': drainFaults,
 };
 
+const { version, commit } = buildOf();
 const { engine, missing } = Engine.find();
 const given = process.argv[2];
 const base = baseImage();
@@ -45,7 +46,7 @@ function skip(reason) {
 }
 
 async function test(image) {
-  if (given === undefined) engine.build(image, { COMMIT: commit() });
+  if (given === undefined) engine.build(image, { VERSION: version, COMMIT: commit });
   for (const [name, check] of Object.entries(CHECKS)) {
     const faults = await check(image).catch((error) => [error.message]);
     console.log([`${faults.length === 0 ? 'ok  ' : 'FAIL'}  ${name}`, ...faults].join('\n      '));
@@ -56,14 +57,13 @@ async function test(image) {
 async function configFaults(image) {
   const [inspected] = JSON.parse(engine.output('image', 'inspect', image));
   const { User, StopSignal, Labels } = inspected.Config;
-  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const label = (name) => Labels?.[`org.opencontainers.image.${name}`];
   const expected = {
     'the user is not 1000:1000': User === '1000:1000',
     'the stop signal is not SIGTERM': StopSignal === 'SIGTERM',
     'the health check starts Node': !healthCheck(inspected).includes('node'),
-    [`the label for the version is not ${version}`]: label('version') === version,
-    'the label for the commit is not that of the checkout': given !== undefined || label('revision') === commit(),
+    [`the label for the version is not ${version}`]: given !== undefined || label('version') === version,
+    'the label for the commit is not that of the checkout': given !== undefined || label('revision') === commit,
   };
   return Object.keys(expected).filter((fault) => !expected[fault]);
 }
@@ -145,8 +145,4 @@ function get(container, port, path) {
   const { stdout } = engine.run('exec', container, 'node', '-e', script);
   const [, status, text] = /^(\d+) (.*)/s.exec(stdout) ?? [];
   return { status: Number(status), body: path.startsWith('/health') && text ? JSON.parse(text) : text };
-}
-
-function commit() {
-  return spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
 }

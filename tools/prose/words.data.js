@@ -19,6 +19,8 @@ export const WORDS = [
   { pattern: /\b(is|are|was|were) (away|gone)\b/i, remedy: 'write "unavailable" or "removed"' },
   { pattern: /\bput .{1,40} right\b/i, remedy: 'write "fix"' },
   { pattern: /\b(turnstile|waiting room|patience|trail)\b/i, remedy: 'use the standard term' },
+  { pattern: /\bnull: /i, remedy: 'write "Null if …"' },
+  { pattern: /\b(gets?|got) (a )?[45]\d\d\b/i, remedy: 'write "returns 404" or "is rejected with 404"' },
   { pattern: /^what\b[^?]*$/i, remedy: 'start with the noun' },
   { pattern: /^of (a|an|the|two|all)\b/i, remedy: 'start with the subject' },
 ];

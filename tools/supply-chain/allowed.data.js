@@ -26,6 +26,7 @@ export const INSTALL_SCRIPTS = {
     why: 'sends install statistics to its vendor; scarfSettings disables it for every npm version',
   },
   '@swc/core': { runs: false, why: 'checks for a binary that npm has already installed; a development package' },
+  esbuild: { runs: false, why: 'checks for a binary that npm has already installed; a development package' },
   'unrs-resolver': { runs: false, why: 'checks for a binary that npm has already installed; a development package' },
   'tree-sitter': { runs: false, why: 'compiles a parser that no test uses; only in test/clients/frameworks' },
 };

@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { buildOf } from '../version.js';
 import { shippedPackages } from './lock-file.js';
 
 const image = process.argv[2];
@@ -21,6 +22,9 @@ const isShipped = (ref) => ref === ownRef || shipped.has(ref.split('|')[0]);
 
 sbom.metadata.component.type = 'application';
 sbom.metadata.component.name = 'inference-gateway';
+const { version } = image === undefined ? buildOf('.') : JSON.parse(readFileSync(join(image, 'package.json'), 'utf8'));
+sbom.metadata.component.version = version;
+sbom.metadata.component.purl = `pkg:npm/inference-gateway@${version}`;
 sbom.components = sbom.components.filter((component) => isShipped(component['bom-ref'])).map(asShipped);
 const inPage = (ref) => shipped.has(ref.split('|')[0]);
 const ofPage = sbom.dependencies.find(({ ref }) => ref.startsWith('dashboard@'))?.dependsOn.filter(inPage) ?? [];

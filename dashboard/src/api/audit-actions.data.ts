@@ -27,6 +27,8 @@ export const AUDIT_ACTION_LABELS = {
   'price.created': 'Price set',
   'price.deleted': 'Price deleted',
   'costs.recomputed': 'Costs recomputed',
+  'lost_change.applied': 'Lost change applied',
+  'lost_change.discarded': 'Lost change discarded',
   'job.started': 'Job started',
   'webhook.created': 'Webhook created',
   'webhook.updated': 'Webhook changed',

@@ -28,7 +28,7 @@ export interface paths {
     put?: never;
     /**
      * Create a text completion
-     * @description Requests for base models are forwarded unchanged. For other models, the gateway uses a chat completion.
+     * @description A native completion is forwarded unchanged. An emulated completion uses a chat completion, and rejects some fields. The `completions` setting of the upstream selects one of them. Completions of base models are always native.
      */
     post: operations['createCompletion'];
     delete?: never;
@@ -337,13 +337,13 @@ export interface paths {
     };
     /**
      * List threads
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The gateway does not record the tokens of runs, except of streamed runs with `GW_ROUTES=all`.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The tokens of a run are recorded when its complete object is read.
      */
     get: operations['listThreads'];
     put?: never;
     /**
      * Create a thread
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The gateway does not record the tokens of runs, except of streamed runs with `GW_ROUTES=all`.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The tokens of a run are recorded when its complete object is read.
      */
     post: operations['createThread'];
     delete?: never;
@@ -361,14 +361,14 @@ export interface paths {
     };
     /**
      * Retrieve a thread
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The gateway does not record the tokens of runs, except of streamed runs with `GW_ROUTES=all`.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The tokens of a run are recorded when its complete object is read.
      */
     get: operations['retrieveThread'];
     put?: never;
     post?: never;
     /**
      * Delete a thread
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The gateway does not record the tokens of runs, except of streamed runs with `GW_ROUTES=all`.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The tokens of a run are recorded when its complete object is read.
      */
     delete: operations['deleteThread'];
     options?: never;
@@ -385,13 +385,13 @@ export interface paths {
     };
     /**
      * List thread messages
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The gateway does not record the tokens of runs, except of streamed runs with `GW_ROUTES=all`.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The tokens of a run are recorded when its complete object is read.
      */
     get: operations['listThreadMessages'];
     put?: never;
     /**
      * Add a message to a thread
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The gateway does not record the tokens of runs, except of streamed runs with `GW_ROUTES=all`.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The tokens of a run are recorded when its complete object is read.
      */
     post: operations['createThreadMessage'];
     delete?: never;
@@ -409,7 +409,7 @@ export interface paths {
     };
     /**
      * Retrieve a thread message
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The gateway does not record the tokens of runs, except of streamed runs with `GW_ROUTES=all`.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The tokens of a run are recorded when its complete object is read.
      */
     get: operations['retrieveThreadMessage'];
     put?: never;
@@ -429,13 +429,13 @@ export interface paths {
     };
     /**
      * List runs
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The gateway does not record the tokens of runs, except of streamed runs with `GW_ROUTES=all`.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The tokens of a run are recorded when its complete object is read.
      */
     get: operations['listRuns'];
     put?: never;
     /**
      * Run an assistant
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The gateway does not record the tokens of runs, except of streamed runs with `GW_ROUTES=all`.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The tokens of a run are recorded when its complete object is read.
      */
     post: operations['createRun'];
     delete?: never;
@@ -453,7 +453,7 @@ export interface paths {
     };
     /**
      * Retrieve a run
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The gateway does not record the tokens of runs, except of streamed runs with `GW_ROUTES=all`.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The tokens of a run are recorded when its complete object is read.
      */
     get: operations['retrieveRun'];
     put?: never;
@@ -475,7 +475,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel a run
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The gateway does not record the tokens of runs, except of streamed runs with `GW_ROUTES=all`.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The tokens of a run are recorded when its complete object is read.
      */
     post: operations['cancelRun'];
     delete?: never;
@@ -493,7 +493,7 @@ export interface paths {
     };
     /**
      * List run steps
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The gateway does not record the tokens of runs, except of streamed runs with `GW_ROUTES=all`.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. The tokens of a run are recorded when its complete object is read.
      */
     get: operations['listRunSteps'];
     put?: never;
@@ -970,6 +970,57 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/lost-changes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List changes that the database has lost, newest first */
+    get: operations['lostChangesList'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/lost-changes/apply': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Make lost changes again */
+    post: operations['lostChangesApply'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/lost-changes/discard': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Keep the state of the database */
+    post: operations['lostChangesDiscard'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/model-allowlist': {
     parameters: {
       query?: never;
@@ -1312,6 +1363,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/requests': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List kept requests: the sample and recent failures */
+    get: operations['requestsList'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/request-errors': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Count failed requests by error code, key, team and day */
+    get: operations['requestErrorsRead'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/request-logs': {
     parameters: {
       query?: never;
@@ -1321,6 +1406,23 @@ export interface paths {
     };
     /** List sampled requests, or find a request by its ID */
     get: operations['requestLogsList'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/unstored-records': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List records that could not be stored, newest first */
+    get: operations['unstoredRecordsList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -2033,7 +2135,10 @@ export interface components {
     CompletionChoice: {
       text: string;
       index: number;
-      logprobs: null;
+      /** @description Always null in an emulated completion. */
+      logprobs: {
+        [key: string]: unknown;
+      } | null;
       /** @example stop */
       finish_reason: string | null;
     };
@@ -2056,7 +2161,7 @@ export interface components {
        */
       model: string;
       /**
-       * @description The entries of an array are joined with a blank line.
+       * @description An emulated completion joins the entries of an array with a blank line. With `GW_PROFILE=current`, it accepts only one entry. Token IDs need a native completion and `GW_VALIDATION=provider`.
        * @example Once upon a time
        */
       prompt?: string | string[] | null;
@@ -2078,12 +2183,12 @@ export interface components {
       } | null;
       /**
        * @deprecated
-       * @description Not supported. Any value is rejected.
+       * @description Accepted only for native completions with `GW_VALIDATION=provider`.
        */
       best_of?: null;
       /**
        * @deprecated
-       * @description Not supported. Any value is rejected.
+       * @description Accepted only for native completions with `GW_VALIDATION=provider`.
        */
       logprobs?: null;
     };
@@ -2955,7 +3060,7 @@ export interface components {
     };
     CreateApiKeyRequest: {
       /**
-       * @description Team to which the key belongs. A key that moves to another team keeps its usage. null means no team.
+       * @description Team to which the key belongs. A key that moves to another team keeps its usage. Null removes the key from its team.
        * @example 3d2f8a54-9f0b-4c1e-8a6d-5e7b1c0d9f23
        */
       team_id?: string | null;
@@ -2978,12 +3083,12 @@ export interface components {
        */
       rpd_limit: number;
       /**
-       * @description Request quota per month (UTC). null means unlimited.
+       * @description Request quota per month (UTC). Null for no limit.
        * @example 200000
        */
       monthly_limit?: number | null;
       /**
-       * @description Token limit per month (UTC). null means unlimited.
+       * @description Token limit per month (UTC). Null for no limit.
        * @example 5000000
        */
       monthly_token_limit?: number | null;
@@ -3002,7 +3107,7 @@ export interface components {
       allowed_models?: string[] | null;
       /**
        * Format: date-time
-       * @description When the key expires. Can be in the past. null means never.
+       * @description When the key expires. It can be in the past. Null if the key does not expire.
        * @example 2027-01-01T00:00:00Z
        */
       expires_at?: string | null;
@@ -3018,18 +3123,18 @@ export interface components {
       /** @example Checkout service */
       name: string;
       /**
-       * @description `sk-gw-…` and the last four characters of the raw key.
+       * @description `sk-gw-…` and the last four characters of the raw key. An imported key begins with `sk-…`.
        * @example sk-gw-…x7Qa
        */
       key_hint: string;
       /**
        * Format: uuid
-       * @description null means no team.
+       * @description Null if the key has no team.
        * @example 3d2f8a54-9f0b-4c1e-8a6d-5e7b1c0d9f23
        */
       team_id: string | null;
       /**
-       * @description Without the tags of the team.
+       * @description Tags of the key itself. The tags of its team are not included.
        * @example [
        *       "production",
        *       "region:eu"
@@ -3046,12 +3151,12 @@ export interface components {
       /** @example 10000 */
       rpd_limit: number;
       /**
-       * @description null means unlimited.
+       * @description Null if unlimited.
        * @example 200000
        */
       monthly_limit: number | null;
       /**
-       * @description null means unlimited.
+       * @description Null if unlimited.
        * @example 5000000
        */
       monthly_token_limit: number | null;
@@ -3062,7 +3167,7 @@ export interface components {
        */
       token_counting: 'specification' | 'all';
       /**
-       * @description null means no restriction.
+       * @description Null if the key can use all models.
        * @example [
        *       "gpt-4o-mini"
        *     ]
@@ -3070,7 +3175,7 @@ export interface components {
       allowed_models: string[] | null;
       /**
        * Format: date-time
-       * @description null means never.
+       * @description Null if the key does not expire.
        * @example 2027-01-01T00:00:00.000Z
        */
       expires_at: string | null;
@@ -3091,7 +3196,7 @@ export interface components {
       updated_at: string;
       /**
        * Format: date-time
-       * @description null unless the key is revoked.
+       * @description Null if the key is not revoked.
        * @example null
        */
       revoked_at: string | null;
@@ -3116,18 +3221,18 @@ export interface components {
       /** @example Checkout service */
       name: string;
       /**
-       * @description `sk-gw-…` and the last four characters of the raw key.
+       * @description `sk-gw-…` and the last four characters of the raw key. An imported key begins with `sk-…`.
        * @example sk-gw-…x7Qa
        */
       key_hint: string;
       /**
        * Format: uuid
-       * @description null means no team.
+       * @description Null if the key has no team.
        * @example 3d2f8a54-9f0b-4c1e-8a6d-5e7b1c0d9f23
        */
       team_id: string | null;
       /**
-       * @description Without the tags of the team.
+       * @description Tags of the key itself. The tags of its team are not included.
        * @example [
        *       "production",
        *       "region:eu"
@@ -3144,12 +3249,12 @@ export interface components {
       /** @example 10000 */
       rpd_limit: number;
       /**
-       * @description null means unlimited.
+       * @description Null if unlimited.
        * @example 200000
        */
       monthly_limit: number | null;
       /**
-       * @description null means unlimited.
+       * @description Null if unlimited.
        * @example 5000000
        */
       monthly_token_limit: number | null;
@@ -3160,7 +3265,7 @@ export interface components {
        */
       token_counting: 'specification' | 'all';
       /**
-       * @description null means no restriction.
+       * @description Null if the key can use all models.
        * @example [
        *       "gpt-4o-mini"
        *     ]
@@ -3168,7 +3273,7 @@ export interface components {
       allowed_models: string[] | null;
       /**
        * Format: date-time
-       * @description null means never.
+       * @description Null if the key does not expire.
        * @example 2027-01-01T00:00:00.000Z
        */
       expires_at: string | null;
@@ -3189,7 +3294,7 @@ export interface components {
       updated_at: string;
       /**
        * Format: date-time
-       * @description null unless the key is revoked.
+       * @description Null if the key is not revoked.
        * @example null
        */
       revoked_at: string | null;
@@ -3215,7 +3320,7 @@ export interface components {
     };
     UpdateApiKeyRequest: {
       /**
-       * @description Team to which the key belongs. A key that moves to another team keeps its usage. null means no team.
+       * @description Team to which the key belongs. A key that moves to another team keeps its usage. Null removes the key from its team.
        * @example 3d2f8a54-9f0b-4c1e-8a6d-5e7b1c0d9f23
        */
       team_id?: string | null;
@@ -3238,12 +3343,12 @@ export interface components {
        */
       rpd_limit: number;
       /**
-       * @description Request quota per month (UTC). null means unlimited.
+       * @description Request quota per month (UTC). Null for no limit.
        * @example 200000
        */
       monthly_limit?: number | null;
       /**
-       * @description Token limit per month (UTC). null means unlimited.
+       * @description Token limit per month (UTC). Null for no limit.
        * @example 5000000
        */
       monthly_token_limit?: number | null;
@@ -3262,7 +3367,7 @@ export interface components {
       allowed_models?: string[] | null;
       /**
        * Format: date-time
-       * @description When the key expires. Can be in the past. null means never.
+       * @description When the key expires. It can be in the past. Null if the key does not expire.
        * @example 2027-01-01T00:00:00Z
        */
       expires_at?: string | null;
@@ -3367,12 +3472,12 @@ export interface components {
        */
       rpd: number;
       /**
-       * @description null means unlimited.
+       * @description Null if unlimited.
        * @example 200000
        */
       monthly_requests: number | null;
       /**
-       * @description null means unlimited.
+       * @description Null if unlimited.
        * @example 5000000
        */
       monthly_tokens: number | null;
@@ -3404,7 +3509,7 @@ export interface components {
       /** @example 4210 */
       request_count: number;
       /**
-       * @description Requests left, at least 0. null means unlimited.
+       * @description Requests left, at least 0. Null if unlimited.
        * @example 195790
        */
       request_remaining: number | null;
@@ -3414,7 +3519,7 @@ export interface components {
        */
       token_count: number;
       /**
-       * @description Tokens left, at least 0. null means unlimited.
+       * @description Tokens left, at least 0. Null if unlimited.
        * @example 3795002
        */
       token_remaining: number | null;
@@ -3567,12 +3672,12 @@ export interface components {
     LimitForecastResponse: {
       /**
        * Format: date-time
-       * @description When the limit will be reached. Now, if it already is. null: not within the period, or for `total` within a year.
+       * @description When the limit will be reached, or the current time if it already is. Null if it will not be reached within the period, or for `total` within a year.
        * @example 2026-08-01T00:00:00.000Z
        */
       reached_at: string | null;
       /**
-       * @description Usage at the end of the period. null without an end.
+       * @description Expected usage at the end of the period. Null if the period has no end.
        * @example 310.20
        */
       amount_at_reset: (string | number) | null;
@@ -3607,7 +3712,7 @@ export interface components {
        */
       measure: 'requests' | 'tokens' | 'input_tokens' | 'output_tokens' | 'cost' | 'concurrent_requests';
       /**
-       * @description null for concurrent requests.
+       * @description Null for concurrent requests.
        * @example month
        * @enum {string|null}
        */
@@ -3615,7 +3720,7 @@ export interface components {
       /** @example UTC */
       time_zone: string;
       /**
-       * @description null: all models.
+       * @description Null if the limit counts all models.
        * @example [
        *       "gpt-4o*"
        *     ]
@@ -3633,7 +3738,7 @@ export interface components {
        * @enum {string}
        */
       reserve: 'full' | 'typical' | 'none';
-      /** @description null: 1 each. */
+      /** @description Null if all weights are 1. */
       weights: components['schemas']['CacheWeightsResponse'] | null;
       /**
        * Format: date-time
@@ -3701,17 +3806,17 @@ export interface components {
       top_ups: string | number;
       /**
        * Format: date-time
-       * @description Since when `used` counts: the start of the period, or of the oldest part of a rolling period, or the last reset. null: since the first request, or not at all.
+       * @description Since when `used` counts: the start of the period, or of the oldest part of a rolling period, or the last reset. Null if it counts since the first request, or not at all.
        * @example 2026-08-01T00:00:00.000Z
        */
       period_started_at: string | null;
       /**
        * Format: date-time
-       * @description End of the period. null for rolling periods and `total`.
+       * @description End of the period. Null for rolling periods and `total`.
        * @example 2026-08-01T00:00:00.000Z
        */
       resets_at: string | null;
-      /** @description null without enough usage to judge by. */
+      /** @description Null if there is too little usage for a forecast. */
       forecast: components['schemas']['LimitForecastResponse'] | null;
     };
     LimitListResponse: {
@@ -3746,7 +3851,7 @@ export interface components {
        */
       name?: string | null;
       /**
-       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null: all.
+       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. Null counts all models.
        * @example [
        *       "gpt-4o*"
        *     ]
@@ -3769,17 +3874,17 @@ export interface components {
        * @enum {string}
        */
       reserve: 'full' | 'typical' | 'none';
-      /** @description Weights of cache tokens. Only for `tokens` and `input_tokens`. null: 1 each. */
+      /** @description Weights of cache tokens. Only for `tokens` and `input_tokens`. Null sets all weights to 1. */
       weights?: components['schemas']['CacheWeightsRequest'] | null;
       /**
        * Format: date-time
-       * @description Before, the limit counts nothing. null: at once.
+       * @description The limit counts nothing before this time. Null starts it immediately.
        * @example 2026-08-01T00:00:00.000Z
        */
       starts_at?: string | null;
       /**
        * Format: date-time
-       * @description Exclusive. null: never.
+       * @description The limit counts nothing from this time on. Null means that the limit does not end.
        * @example 2026-08-01T00:00:00.000Z
        */
       ends_at?: string | null;
@@ -3794,7 +3899,7 @@ export interface components {
        *     ]
        */
       alert_thresholds: number[];
-      /** @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing. */
+      /** @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. Null carries nothing over. */
       carry_over?: (string | number) | null;
       /**
        * @description Whose requests the limit counts.
@@ -3833,7 +3938,7 @@ export interface components {
        */
       name?: string | null;
       /**
-       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null: all.
+       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. Null counts all models.
        * @example [
        *       "gpt-4o*"
        *     ]
@@ -3856,17 +3961,17 @@ export interface components {
        * @enum {string}
        */
       reserve: 'full' | 'typical' | 'none';
-      /** @description Weights of cache tokens. Only for `tokens` and `input_tokens`. null: 1 each. */
+      /** @description Weights of cache tokens. Only for `tokens` and `input_tokens`. Null sets all weights to 1. */
       weights?: components['schemas']['CacheWeightsRequest'] | null;
       /**
        * Format: date-time
-       * @description Before, the limit counts nothing. null: at once.
+       * @description The limit counts nothing before this time. Null starts it immediately.
        * @example 2026-08-01T00:00:00.000Z
        */
       starts_at?: string | null;
       /**
        * Format: date-time
-       * @description Exclusive. null: never.
+       * @description The limit counts nothing from this time on. Null means that the limit does not end.
        * @example 2026-08-01T00:00:00.000Z
        */
       ends_at?: string | null;
@@ -3881,7 +3986,7 @@ export interface components {
        *     ]
        */
       alert_thresholds: number[];
-      /** @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing. */
+      /** @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. Null carries nothing over. */
       carry_over?: (string | number) | null;
       /**
        * @description Whose requests the limit counts.
@@ -3937,7 +4042,7 @@ export interface components {
        */
       ended_at: string;
       /**
-       * @description Used in the period, without the limit.
+       * @description Usage of the period without the limit.
        * @example 312.4
        */
       used: string | number;
@@ -3970,27 +4075,32 @@ export interface components {
        */
       until: string;
       /**
-       * @description The figure with which the limit would start now.
+       * @description The usage that the limit would start with now.
        * @example 120.5
        */
       starts_with: string | number;
       /**
-       * @description Usage is stored by day and assumed to be even within each day. null: periods shorter than a day and concurrent requests cannot be simulated.
+       * @description false for periods shorter than a day and for concurrent requests, because usage is stored by day. The figures about periods and refusals are then 0 and have no meaning.
+       * @example true
+       */
+      simulated: boolean;
+      /**
+       * @description Usage is stored by day and assumed to be even within each day. Null if `simulated` is false.
        * @enum {string|null}
        */
       method: 'daily_usage' | null;
       /**
-       * @description Requests in these days.
+       * @description Number of requests on these days.
        * @example 12000
        */
       requests: number;
       /**
-       * @description Examined periods. For `rolling_7d`, the days.
+       * @description Number of examined periods. For `rolling_7d`, the number of days.
        * @example 2
        */
       periods: number;
       /**
-       * @description The highest usage of a period.
+       * @description The highest usage in any period.
        * @example 312.4
        */
       highest_used: string | number;
@@ -4011,7 +4121,7 @@ export interface components {
        */
       name?: string | null;
       /**
-       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. null: all.
+       * @description Models that count: IDs, or patterns with `*`, each of at most 200 characters. Null counts all models.
        * @example [
        *       "gpt-4o*"
        *     ]
@@ -4034,17 +4144,17 @@ export interface components {
        * @enum {string}
        */
       reserve: 'full' | 'typical' | 'none';
-      /** @description Weights of cache tokens. Only for `tokens` and `input_tokens`. null: 1 each. */
+      /** @description Weights of cache tokens. Only for `tokens` and `input_tokens`. Null sets all weights to 1. */
       weights?: components['schemas']['CacheWeightsRequest'] | null;
       /**
        * Format: date-time
-       * @description Before, the limit counts nothing. null: at once.
+       * @description The limit counts nothing before this time. Null starts it immediately.
        * @example 2026-08-01T00:00:00.000Z
        */
       starts_at?: string | null;
       /**
        * Format: date-time
-       * @description Exclusive. null: never.
+       * @description The limit counts nothing from this time on. Null means that the limit does not end.
        * @example 2026-08-01T00:00:00.000Z
        */
       ends_at?: string | null;
@@ -4059,7 +4169,7 @@ export interface components {
        *     ]
        */
       alert_thresholds: number[];
-      /** @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing. */
+      /** @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. Null carries nothing over. */
       carry_over?: (string | number) | null;
     };
     DeletedLimitResponse: {
@@ -4080,7 +4190,7 @@ export interface components {
       starts_at: string;
       /**
        * Format: date-time
-       * @description null: never.
+       * @description Null if the top-up does not expire.
        * @example 2026-08-01T00:00:00.000Z
        */
       expires_at: string | null;
@@ -4110,7 +4220,7 @@ export interface components {
        * @example false
        */
       has_more: boolean;
-      /** @description Newest first, also those that have expired. */
+      /** @description Newest first, including expired top-ups. */
       top_ups: components['schemas']['TopUpResponse'][];
     };
     CreateTopUpRequest: {
@@ -4121,7 +4231,7 @@ export interface components {
       amount: string | number;
       /**
        * Format: date-time
-       * @description The default is the end of the current period. For a rolling period, it is when all usage so far has expired. null: never, which is the default for `total`.
+       * @description The default is the end of the current period. For a rolling period, it is when all usage so far has expired. Null, the default for `total`, means that the top-up does not expire.
        * @example 2026-08-01T00:00:00.000Z
        */
       expires_at?: string | null;
@@ -4138,7 +4248,7 @@ export interface components {
       /** @enum {string} */
       type: 'threshold' | 'forecast';
       /**
-       * @description Percentage. null for a forecast.
+       * @description Percentage of the amount. Null for a forecast.
        * @example 80
        */
       threshold: number | null;
@@ -4148,18 +4258,18 @@ export interface components {
        */
       at: string;
       /**
-       * @description Used at that time.
+       * @description Amount that was used when the alert was sent.
        * @example 200.004
        */
       used: string | number;
       /**
-       * @description With carry-over and top-ups at that time.
+       * @description Amount of the limit when the alert was sent, including carry-over and top-ups.
        * @example 250
        */
       amount: string | number;
       /**
        * Format: date-time
-       * @description null for rolling periods and `total`.
+       * @description Null for rolling periods and `total`.
        * @example 2026-08-01T00:00:00.000Z
        */
       period_started_at: string | null;
@@ -4178,11 +4288,86 @@ export interface components {
       /** @description Newest first. */
       alerts: components['schemas']['LimitAlertResponse'][];
     };
+    LostChangeResponse: {
+      /**
+       * Format: uuid
+       * @description ID of the lost audit row.
+       * @example 6f1c2f0e-3c0a-4c55-9d43-1f2b7c9a8e10
+       */
+      id: string;
+      /**
+       * Format: date-time
+       * @example 2026-07-14T03:00:00.012Z
+       */
+      at: string;
+      /** @example api_key.revoked */
+      action: string;
+      /** @example operator */
+      actor_type: string;
+      /** @example null */
+      actor_id: string | null;
+      /** @example api_key */
+      target_type: string;
+      /** @example 0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90 */
+      target_id: string | null;
+      /**
+       * @description Name of a key.
+       * @example Checkout service
+       */
+      target_name: string | null;
+      /**
+       * @description Status of the key (`active` for a rotated one), or `enabled` or `blocked` for a model. Null if the gateway does not remember the change.
+       * @example revoked
+       */
+      remembered: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-07-14T03:00:01.512Z
+       */
+      detected_at: string;
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      decision: 'applied' | 'discarded' | null;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      decided_at: string | null;
+      /** @example null */
+      decided_by: string | null;
+    };
+    LostChangeListResponse: {
+      /**
+       * @description Number of matching rows, regardless of `limit` and `offset`.
+       * @example 1
+       */
+      total: number;
+      /**
+       * @description Whether there are rows after this page.
+       * @example false
+       */
+      has_more: boolean;
+      changes: components['schemas']['LostChangeResponse'][];
+    };
+    DecideLostChangesRequest: {
+      /**
+       * @description IDs of lost changes. Without it, the decision is about all of them.
+       * @example [
+       *       "6f1c2f0e-3c0a-4c55-9d43-1f2b7c9a8e10"
+       *     ]
+       */
+      ids?: string[] | null;
+    };
+    DecidedLostChangesResponse: {
+      changes: components['schemas']['LostChangeResponse'][];
+    };
     ModelAllowlistRow: {
       /** @example gpt-4o-mini */
       model: string;
       /**
-       * @description null if the model has no policy.
+       * @description Null if the model has no policy.
        * @example false
        */
       enabled: boolean | null;
@@ -4199,7 +4384,7 @@ export interface components {
         | 'allowlist_only'
         | 'allowlist_unverified';
       /**
-       * @description null if it is unknown.
+       * @description Null if it is unknown.
        * @example chat
        * @enum {string|null}
        */
@@ -4312,9 +4497,31 @@ export interface components {
        */
       probed_at: string | null;
     };
+    LastErrorResponse: {
+      /**
+       * Format: date-time
+       * @example 2026-07-01T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description null without a response. An error inside a response with status 200 has the status that it stands for.
+       * @example 401
+       */
+      status: number | null;
+      /**
+       * @description null for a request without a model.
+       * @example gpt-5
+       */
+      model: string | null;
+      /**
+       * @description The provider's message, or the reason why there was no response. Credentials are removed.
+       * @example Incorrect API key provided
+       */
+      message: string;
+    };
     UpstreamResponse: {
       /**
-       * @description Name in the file of `GW_UPSTREAMS`.
+       * @description Name in the `GW_UPSTREAMS` file.
        * @example openai
        */
       name: string;
@@ -4328,19 +4535,19 @@ export interface components {
        */
       apis: ('openai' | 'anthropic')[];
       /**
-       * @description `limited`: its rate limits or failures reduce its share. `refused`: the provider rejects the credential. `unreachable`: the circuit breaker is open. `draining`: an operator drains it. Except for `draining`: Only in the process that responded.
+       * @description `limited`: its rate limits or failures reduce its share. `failing`: it fails to serve requests. `refused`: the provider rejects the account or a model. `unreachable`: the circuit breaker is open. `draining`: an operator drains it. Except for `draining`: Only in the process that responded.
        * @example ready
        * @enum {string}
        */
-      status: 'ready' | 'limited' | 'refused' | 'unreachable' | 'draining';
+      status: 'ready' | 'limited' | 'failing' | 'refused' | 'unreachable' | 'draining';
       /**
        * Format: date-time
-       * @description null if it is not draining.
+       * @description Null if it is not draining.
        * @example null
        */
       draining_since: string | null;
       /**
-       * @description Number of models that it serves, including aliases. null until its model list has been read.
+       * @description Number of models that it serves, including aliases. Null until its model list has been read.
        * @example 42
        */
       models: number | null;
@@ -4382,6 +4589,11 @@ export interface components {
        */
       share: number;
       /**
+       * @description Recent average time to its response headers, in milliseconds. Null before the first response. Only in the process that responded.
+       * @example 480
+       */
+      latency_ms: number | null;
+      /**
        * @description Requests that were sent to it. Only in the process that responded.
        * @example 1200
        */
@@ -4391,6 +4603,23 @@ export interface components {
        * @example 2
        */
       failovers: number;
+      /** @description The last failure that reduced its share, even if it has recovered. null without one. Only in the process that responded. */
+      last_error: components['schemas']['LastErrorResponse'] | null;
+      /**
+       * @description Input tokens, including cached ones. Only in the process that responded.
+       * @example 52000
+       */
+      input_tokens: number;
+      /**
+       * @description Input tokens that the provider read from its prompt cache. Only in the process that responded.
+       * @example 31200
+       */
+      cached_tokens: number;
+      /**
+       * @description How much less the cached tokens cost than other input tokens, in US dollars. Only in the process that responded.
+       * @example 0.039
+       */
+      cache_saved: string;
     };
     UpstreamListResponse: {
       /**
@@ -4405,7 +4634,7 @@ export interface components {
       has_more: boolean;
       /**
        * Format: date-time
-       * @description When the process read the file in use. null with a single account (no `GW_UPSTREAMS`).
+       * @description When the process read the file in use. Null with a single account (no `GW_UPSTREAMS`).
        * @example 2026-07-01T12:00:00.000Z
        */
       loaded_at: string | null;
@@ -4424,7 +4653,7 @@ export interface components {
        */
       ok: boolean;
       /**
-       * @description null without a response.
+       * @description Null if there was no response.
        * @example 200
        */
       status: number | null;
@@ -4456,7 +4685,7 @@ export interface components {
        */
       above: number;
       /**
-       * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours.
+       * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours. `megabytes` prices uploads whose duration is unknown. The maximum is 9007199.25474.
        * @example {
        *       "input": "2.50",
        *       "cached_input": "1.25",
@@ -4485,6 +4714,8 @@ export interface components {
         images?: string;
         audio_seconds?: string;
         characters?: string;
+        video_seconds?: string;
+        megabytes?: string;
         document_pages?: string;
         annotated_pages?: string;
         text_messages?: string;
@@ -4493,12 +4724,12 @@ export interface components {
     };
     ImagePriceResponse: {
       /**
-       * @description null: every size.
+       * @description Null if the price applies to every size.
        * @example 1024x1024
        */
       size: string | null;
       /**
-       * @description null: every quality.
+       * @description Null if the price applies to every quality.
        * @example hd
        */
       quality: string | null;
@@ -4526,7 +4757,7 @@ export interface components {
       /** @enum {string} */
       currency: 'USD';
       /**
-       * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours.
+       * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours. `megabytes` prices uploads whose duration is unknown. The maximum is 9007199.25474.
        * @example {
        *       "input": "2.50",
        *       "cached_input": "1.25",
@@ -4555,6 +4786,8 @@ export interface components {
         images?: string;
         audio_seconds?: string;
         characters?: string;
+        video_seconds?: string;
+        megabytes?: string;
         document_pages?: string;
         annotated_pages?: string;
         text_messages?: string;
@@ -4566,7 +4799,7 @@ export interface components {
       images: components['schemas']['ImagePriceResponse'][];
       factors: components['schemas']['PriceFactorResponse'][];
       /**
-       * @description Hours of the day in UTC at which the price applies. The end is exclusive. null: the whole day.
+       * @description Hours of the day in UTC at which the price applies. The end is exclusive. Null if it applies the whole day.
        * @example 16:30-00:30
        */
       hours: string | null;
@@ -4592,7 +4825,7 @@ export interface components {
       valid_from: string;
       /**
        * Format: date-time
-       * @description Exclusive. null: no end.
+       * @description The price applies until this time, exclusive. Null if it has no end.
        * @example 2026-08-01T00:00:00.000Z
        */
       valid_to: string | null;
@@ -4649,7 +4882,7 @@ export interface components {
       /** @enum {string} */
       currency: 'USD';
       /**
-       * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours.
+       * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours. `megabytes` prices uploads whose duration is unknown. The maximum is 9007199.25474.
        * @example {
        *       "input": "2.50",
        *       "cached_input": "1.25",
@@ -4678,6 +4911,8 @@ export interface components {
         images?: string;
         audio_seconds?: string;
         characters?: string;
+        video_seconds?: string;
+        megabytes?: string;
         document_pages?: string;
         annotated_pages?: string;
         text_messages?: string;
@@ -4689,7 +4924,7 @@ export interface components {
       images: components['schemas']['ImagePriceResponse'][];
       factors: components['schemas']['PriceFactorResponse'][];
       /**
-       * @description Hours of the day in UTC at which the price applies. The end is exclusive. null: the whole day.
+       * @description Hours of the day in UTC at which the price applies. The end is exclusive. Null if it applies the whole day.
        * @example 16:30-00:30
        */
       hours: string | null;
@@ -4789,6 +5024,8 @@ export interface components {
         | 'images'
         | 'audio_seconds'
         | 'characters'
+        | 'video_seconds'
+        | 'megabytes'
         | 'document_pages'
         | 'annotated_pages'
         | 'text_messages'
@@ -4797,7 +5034,7 @@ export interface components {
     };
     BackfilledMissingPriceResponse: {
       /**
-       * @description null for requests without a model.
+       * @description Null for requests without a model.
        * @example acme-large-3
        */
       model: string | null;
@@ -4846,6 +5083,8 @@ export interface components {
         | 'images'
         | 'audio_seconds'
         | 'characters'
+        | 'video_seconds'
+        | 'megabytes'
         | 'document_pages'
         | 'annotated_pages'
         | 'text_messages'
@@ -4869,17 +5108,17 @@ export interface components {
     };
     ImagePriceRequest: {
       /**
-       * @description null: every size.
+       * @description Null for every size.
        * @example 1024x1024
        */
       size?: string | null;
       /**
-       * @description null: every quality.
+       * @description Null for every quality.
        * @example hd
        */
       quality?: string | null;
       /**
-       * @description Dollars per million images.
+       * @description Dollars per million images. The maximum is 9007199.25474.
        * @example 40000
        */
       price: string;
@@ -4920,6 +5159,8 @@ export interface components {
         images?: string;
         audio_seconds?: string;
         characters?: string;
+        video_seconds?: string;
+        megabytes?: string;
         document_pages?: string;
         annotated_pages?: string;
         text_messages?: string;
@@ -4938,7 +5179,7 @@ export interface components {
        */
       region?: string | null;
       /**
-       * @description Multiplies the prices of tokens.
+       * @description Multiplies the prices of tokens. The maximum is 9007199.25474.
        * @example 0.5
        */
       multiplier: string;
@@ -4962,7 +5203,7 @@ export interface components {
       valid_from?: string | null;
       /**
        * Format: date-time
-       * @description Exclusive. null: no end.
+       * @description The price applies until this time, exclusive. Null for no end.
        * @example 2026-08-01T00:00:00Z
        */
       valid_to?: string | null;
@@ -4973,7 +5214,7 @@ export interface components {
        */
       model: string;
       /**
-       * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours.
+       * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours. `megabytes` prices uploads whose duration is unknown. The maximum is 9007199.25474.
        * @example {
        *       "input": "2.50",
        *       "cached_input": "1.25",
@@ -5002,13 +5243,15 @@ export interface components {
         images?: string;
         audio_seconds?: string;
         characters?: string;
+        video_seconds?: string;
+        megabytes?: string;
         document_pages?: string;
         annotated_pages?: string;
         text_messages?: string;
         requests?: string;
       };
       /**
-       * @description Hours of the day in UTC at which the price applies. The end is exclusive. null: the whole day.
+       * @description Hours of the day in UTC at which the price applies. The end is exclusive. Null for the whole day.
        * @example 16:30-00:30
        */
       hours?: string | null;
@@ -5152,7 +5395,7 @@ export interface components {
        */
       hours: string | null;
       /**
-       * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours.
+       * @description Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours. `megabytes` prices uploads whose duration is unknown. The maximum is 9007199.25474.
        * @example {
        *       "input": "2.50",
        *       "cached_input": "1.25",
@@ -5181,6 +5424,8 @@ export interface components {
         images?: string;
         audio_seconds?: string;
         characters?: string;
+        video_seconds?: string;
+        megabytes?: string;
         document_pages?: string;
         annotated_pages?: string;
         text_messages?: string;
@@ -5223,7 +5468,7 @@ export interface components {
     };
     CostFiguresResponse: {
       /**
-       * @description Dollars. A lower bound if there are unpriced requests. null if no request has a price.
+       * @description Dollars. A lower bound if there are unpriced requests. Null if no request has a price.
        * @example 12.0375
        */
       cost: string | null;
@@ -5275,7 +5520,7 @@ export interface components {
     };
     CostGroupResponse: {
       /**
-       * @description Dollars. A lower bound if there are unpriced requests. null if no request has a price.
+       * @description Dollars. A lower bound if there are unpriced requests. Null if no request has a price.
        * @example 12.0375
        */
       cost: string | null;
@@ -5339,30 +5584,30 @@ export interface components {
       key_name?: string | null;
       /**
        * Format: uuid
-       * @description With `team` in `group_by`, as `team_name`. null for keys that have no team now.
+       * @description With `team` in `group_by`, as `team_name`. Null for keys that have no team now.
        */
       team_id?: string | null;
       /** @example Checkout */
       team_name?: string | null;
       /**
-       * @description With `model` in `group_by`. null for requests without a model.
+       * @description With `model` in `group_by`. Null for requests without a model.
        * @example gpt-4o-mini
        */
       model?: string | null;
       /**
-       * @description With `endpoint` in `group_by`. null before costs were recorded.
+       * @description With `endpoint` in `group_by`. Null before costs were recorded.
        * @example /v1/chat/completions
        */
       endpoint?: string | null;
       /**
-       * @description With `provider` in `group_by`: the name of the upstream. null before costs were recorded.
+       * @description With `provider` in `group_by`: the name of the upstream. Null before costs were recorded.
        * @example default
        */
       provider?: string | null;
     };
     MonthlyCost: {
       /**
-       * @description Dollars. A lower bound if there are unpriced requests. null if no request has a price.
+       * @description Dollars. A lower bound if there are unpriced requests. Null if no request has a price.
        * @example 12.0375
        */
       cost: string | null;
@@ -5473,28 +5718,8 @@ export interface components {
       /** @description The current month (UTC) with the same filters. */
       this_month: components['schemas']['MonthlyCost'];
       last_month: components['schemas']['MonthlyCost'];
-      /** @description Expected cost of the current month. null until the month has a complete day with costs. */
+      /** @description Expected cost of the current month. Null until the month has a complete day with costs. */
       forecast: components['schemas']['ForecastResponse'] | null;
-    };
-    ReconciliationRequest: {
-      /**
-       * @description The text of the provider's CSV export, at most 8 MiB.
-       * @example start_time_iso,amount_value,amount_currency
-       *     2026-07-31T00:00:00Z,12.5,usd
-       */
-      csv: string;
-      /**
-       * @description The format of the export. `auto` decides by its header.
-       * @default auto
-       * @example auto
-       * @enum {string}
-       */
-      format: 'auto' | 'openai_costs' | 'openai_usage' | 'anthropic_costs' | 'anthropic_usage';
-      /**
-       * @description Only records of this upstream of `GW_UPSTREAMS`. With a single account: `default` or `messages`.
-       * @example openai
-       */
-      provider?: string | null;
     };
     CauseResponse: {
       /**
@@ -5528,7 +5753,7 @@ export interface components {
        */
       difference: string;
       /**
-       * @description Percentage of the provider's figure, with two decimals. null if the provider's figure is 0.
+       * @description Percentage of the provider's figure, with two decimals. Null if the provider's figure is 0.
        * @example -4.00
        */
       difference_percent: string | null;
@@ -5544,7 +5769,7 @@ export interface components {
        */
       difference: number;
       /**
-       * @description Percentage of the provider's figure, with two decimals. null if the provider's figure is 0.
+       * @description Percentage of the provider's figure, with two decimals. Null if the provider's figure is 0.
        * @example -4.00
        */
       difference_percent: string | null;
@@ -5560,19 +5785,19 @@ export interface components {
        * @example false
        */
       matches: boolean;
-      /** @description null if the export does not have it. */
+      /** @description Null if the export does not have it. */
       cost: components['schemas']['AmountDifference'] | null;
-      /** @description Requests. null if the export does not have it. */
+      /** @description Requests. Null if the export does not have it. */
       requests: components['schemas']['CountDifference'] | null;
-      /** @description All input tokens, including caches. null if the export does not have it. */
+      /** @description All input tokens, including caches. Null if the export does not have it. */
       input_tokens: components['schemas']['CountDifference'] | null;
-      /** @description Input tokens that were read from a cache. null if the export does not have it. */
+      /** @description Input tokens that were read from a cache. Null if the export does not have it. */
       cached_input_tokens: components['schemas']['CountDifference'] | null;
-      /** @description Input tokens that were written to a cache. null if the export does not have it. */
+      /** @description Input tokens that were written to a cache. Null if the export does not have it. */
       cache_write_tokens: components['schemas']['CountDifference'] | null;
-      /** @description Output tokens. null if the export does not have it. */
+      /** @description Output tokens. Null if the export does not have it. */
       output_tokens: components['schemas']['CountDifference'] | null;
-      /** @description Web searches of the provider. null if the export does not have it. */
+      /** @description Web searches of the provider. Null if the export does not have it. */
       web_searches: components['schemas']['CountDifference'] | null;
       /**
        * @description Requests that the gateway recorded.
@@ -5606,19 +5831,19 @@ export interface components {
        * @example false
        */
       matches: boolean;
-      /** @description null if the export does not have it. */
+      /** @description Null if the export does not have it. */
       cost: components['schemas']['AmountDifference'] | null;
-      /** @description Requests. null if the export does not have it. */
+      /** @description Requests. Null if the export does not have it. */
       requests: components['schemas']['CountDifference'] | null;
-      /** @description All input tokens, including caches. null if the export does not have it. */
+      /** @description All input tokens, including caches. Null if the export does not have it. */
       input_tokens: components['schemas']['CountDifference'] | null;
-      /** @description Input tokens that were read from a cache. null if the export does not have it. */
+      /** @description Input tokens that were read from a cache. Null if the export does not have it. */
       cached_input_tokens: components['schemas']['CountDifference'] | null;
-      /** @description Input tokens that were written to a cache. null if the export does not have it. */
+      /** @description Input tokens that were written to a cache. Null if the export does not have it. */
       cache_write_tokens: components['schemas']['CountDifference'] | null;
-      /** @description Output tokens. null if the export does not have it. */
+      /** @description Output tokens. Null if the export does not have it. */
       output_tokens: components['schemas']['CountDifference'] | null;
-      /** @description Web searches of the provider. null if the export does not have it. */
+      /** @description Web searches of the provider. Null if the export does not have it. */
       web_searches: components['schemas']['CountDifference'] | null;
       /**
        * @description Requests that the gateway recorded.
@@ -5657,19 +5882,19 @@ export interface components {
        * @example false
        */
       matches: boolean;
-      /** @description null if the export does not have it. */
+      /** @description Null if the export does not have it. */
       cost: components['schemas']['AmountDifference'] | null;
-      /** @description Requests. null if the export does not have it. */
+      /** @description Requests. Null if the export does not have it. */
       requests: components['schemas']['CountDifference'] | null;
-      /** @description All input tokens, including caches. null if the export does not have it. */
+      /** @description All input tokens, including caches. Null if the export does not have it. */
       input_tokens: components['schemas']['CountDifference'] | null;
-      /** @description Input tokens that were read from a cache. null if the export does not have it. */
+      /** @description Input tokens that were read from a cache. Null if the export does not have it. */
       cached_input_tokens: components['schemas']['CountDifference'] | null;
-      /** @description Input tokens that were written to a cache. null if the export does not have it. */
+      /** @description Input tokens that were written to a cache. Null if the export does not have it. */
       cache_write_tokens: components['schemas']['CountDifference'] | null;
-      /** @description Output tokens. null if the export does not have it. */
+      /** @description Output tokens. Null if the export does not have it. */
       output_tokens: components['schemas']['CountDifference'] | null;
-      /** @description Web searches of the provider. null if the export does not have it. */
+      /** @description Web searches of the provider. Null if the export does not have it. */
       web_searches: components['schemas']['CountDifference'] | null;
       /**
        * @description Requests that the gateway recorded.
@@ -5697,7 +5922,7 @@ export interface components {
        */
       date: string;
       /**
-       * @description Without a date if models of both sides are compared as one. null for usage without a model.
+       * @description Without a date if models of both sides are compared as one. Null for usage without a model.
        * @example gpt-5-mini
        */
       model: string | null;
@@ -5773,8 +5998,28 @@ export interface components {
       totals: components['schemas']['ComparedResponse'];
       /** @description UTC days with usage on at least one side, oldest first. */
       days: components['schemas']['ComparedDayResponse'][];
-      /** @description By day and model. null if the export has no models. */
+      /** @description By day and model. Null if the export has no models. */
       models: components['schemas']['ComparedModelResponse'][] | null;
+    };
+    ReconciliationRequest: {
+      /**
+       * @description The text of the provider's CSV export, at most 8 MiB.
+       * @example start_time_iso,amount_value,amount_currency
+       *     2026-07-31T00:00:00Z,12.5,usd
+       */
+      csv: string;
+      /**
+       * @description The format of the export. `auto` decides by its header.
+       * @default auto
+       * @example auto
+       * @enum {string}
+       */
+      format: 'auto' | 'openai_costs' | 'openai_usage' | 'anthropic_costs' | 'anthropic_usage';
+      /**
+       * @description Only records of this upstream of `GW_UPSTREAMS`. With a single account: `default` or `messages`.
+       * @example openai
+       */
+      provider?: string | null;
     };
     EndpointStatsRow: {
       request_count: number;
@@ -5786,7 +6031,7 @@ export interface components {
        */
       error_rate: number;
       /**
-       * @description Dollars. A lower bound if there are unpriced requests. null if no request has a price.
+       * @description Dollars. A lower bound if there are unpriced requests. Null if no request has a price.
        * @example 0.0375
        */
       cost: string | null;
@@ -5836,7 +6081,7 @@ export interface components {
        */
       error_rate: number;
       /**
-       * @description Dollars. A lower bound if there are unpriced requests. null if no request has a price.
+       * @description Dollars. A lower bound if there are unpriced requests. Null if no request has a price.
        * @example 0.0375
        */
       cost: string | null;
@@ -5867,7 +6112,7 @@ export interface components {
        */
       key_id: string;
       /**
-       * @description null if the key no longer exists.
+       * @description Null if the key no longer exists.
        * @example billing service
        */
       key_name: string | null;
@@ -5887,7 +6132,7 @@ export interface components {
        */
       error_rate: number;
       /**
-       * @description Dollars. A lower bound if there are unpriced requests. null if no request has a price.
+       * @description Dollars. A lower bound if there are unpriced requests. Null if no request has a price.
        * @example 0.0375
        */
       cost: string | null;
@@ -5928,17 +6173,17 @@ export interface components {
        */
       upstream: string;
       /**
-       * @description Model that was sent upstream. null for a request without a model.
+       * @description Model that was sent upstream. Null for a request without a model.
        * @example gpt-4o-mini
        */
       model: string | null;
       /**
-       * @description null without a response.
+       * @description Null if there was no response.
        * @example 429
        */
       status: number | null;
       /**
-       * @description Why there was no response: a `reason` of the metric `gateway_upstream_failures_total`.
+       * @description Why there was no response: a `reason` of the metric `gateway_upstream_failures_total`, or `aborted` if the client did not wait for it.
        * @example null
        */
       error: string | null;
@@ -5981,7 +6226,7 @@ export interface components {
        * @example false
        */
       fallback: boolean;
-      /** @description Factor on the price. null means 1. */
+      /** @description Factor on the price. Null if it is 1. */
       factor: components['schemas']['CostFactorResponse'] | null;
       /**
        * @description Dollars, not rounded.
@@ -6006,7 +6251,7 @@ export interface components {
        */
       provider: string;
       /**
-       * @description Price that was applied: `list`, its version and the model; `operator` and the ID of the price; or `provider` if the response stated the amount. null without a price.
+       * @description Price that was applied: `list`, its version and the model; `operator` and the ID of the price; or `provider` if the response stated the amount. Null if there is no price.
        * @example list 0.1.8 openai/gpt-4o-mini
        */
       price: string | null;
@@ -6029,7 +6274,7 @@ export interface components {
        */
       unpriced: string[];
       /**
-       * @description Kinds that the provider bills, but that no response reports.
+       * @description Kinds that the provider bills, but that the response did not report. If there are any, `cost` is null or a lower bound.
        * @example []
        */
       unmeasured: string[];
@@ -6039,24 +6284,24 @@ export interface components {
        */
       reasoning_tokens: number;
       /**
-       * @description Input tokens above which the applied prices begin. null for the first tier.
+       * @description Input tokens above which the applied prices begin. Null for the first tier.
        * @example null
        */
       tier_above: number | null;
       /** @description Factor on the prices of tokens. */
       factor: components['schemas']['CostFactorResponse'] | null;
       /**
-       * @description Reported service tier. null for the standard one.
+       * @description Reported service tier. Null for the standard one.
        * @example null
        */
       service_tier: string | null;
       /**
-       * @description Region. null for none.
+       * @description Region. Null if no region applies.
        * @example null
        */
       region: string | null;
       /**
-       * @description `serviceTier` or `region` if no price is published for it, so that the usual one applies.
+       * @description `serviceTier` or `region` if no price is published for it, so that the usual one applies. Kinds without a price of their own that can cost more than the price that was applied.
        * @example []
        */
       assumed: string[];
@@ -6070,6 +6315,242 @@ export interface components {
        * @example false
        */
       image_assumed: boolean;
+    };
+    ListedRequestResponse: {
+      /**
+       * Format: uuid
+       * @example 0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description The same as `id`.
+       * @example 0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57
+       */
+      request_id: string;
+      /**
+       * Format: uuid
+       * @example 5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f
+       */
+      key_id: string;
+      /** @example billing service */
+      key_name: string | null;
+      /** @example POST */
+      method: string;
+      /**
+       * @description Path template of the route.
+       * @example /v1/chat/completions
+       */
+      endpoint: string;
+      /**
+       * @description Model in the request.
+       * @example gpt-4o-mini
+       */
+      model: string | null;
+      /**
+       * @description Response status. 499 if the client disconnected first.
+       * @example 429
+       */
+      status: number;
+      /** @example rate_limit_exceeded */
+      error_code: string | null;
+      /**
+       * @description Error message of the response.
+       * @example Rate limit exceeded: requests per minute
+       */
+      error_message: string | null;
+      /** @example false */
+      stream: boolean;
+      /**
+       * @description From the request headers to the end of the response.
+       * @example 840
+       */
+      latency_ms: number;
+      /**
+       * @description Until the response headers of the upstream, or until a request without a response ended. Null if no upstream received the request.
+       * @example 815
+       */
+      upstream_latency_ms: number | null;
+      /** @example 11 */
+      input_tokens: number;
+      /** @example 7 */
+      output_tokens: number;
+      /**
+       * Format: date-time
+       * @example 2026-07-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description Upstream of `GW_UPSTREAMS` that the request was sent to last. Null with a single account.
+       * @example azure
+       */
+      upstream: string | null;
+      /** @description Attempts at upstreams of `GW_UPSTREAMS`, in order. Null if there were none. */
+      attempts: components['schemas']['AttemptResponse'][] | null;
+      /**
+       * @description Source of the tokens. `partial` if the stream was interrupted after a part of the report. Null in rows of earlier releases.
+       * @example reported
+       * @enum {string|null}
+       */
+      usage_source: 'reported' | 'partial' | 'estimated' | 'none' | null;
+      /**
+       * @description Cost in dollars. Null if it is unknown. A lower bound if `cost_details.unpriced` is not empty.
+       * @example 0.00000585
+       */
+      cost: string | null;
+      /** @enum {string} */
+      currency: 'USD';
+      /** @description How the cost was computed. Null for a request that was sent to no provider. */
+      cost_details: components['schemas']['CostDetailsResponse'] | null;
+      /**
+       * Format: uuid
+       * @description Team of the key now.
+       * @example null
+       */
+      team_id: string | null;
+      /** @example checkout */
+      team_name: string | null;
+      /**
+       * @description Whether the request is in the sample, which is kept for 365 days and counted by the statistics. Other requests are kept for 7 days.
+       * @example false
+       */
+      sampled: boolean;
+    };
+    RequestListResponse: {
+      /**
+       * @description Share of the requests that is in the sample now (`GW_LOG_SAMPLE_RATE`).
+       * @example 0.01
+       */
+      sample_rate: number;
+      requests: components['schemas']['ListedRequestResponse'][];
+      /**
+       * @description `cursor` of the next page. Null if there are no more requests.
+       * @example null
+       */
+      next_cursor: string | null;
+    };
+    ErrorCounts: {
+      /**
+       * @description Rejected and failed requests.
+       * @example 6
+       */
+      requests: number;
+      /**
+       * @description Part of `requests` that was not admitted. Usage contains the others, as `errors`.
+       * @example 6
+       */
+      rejected: number;
+    };
+    DayErrors: {
+      /**
+       * @description Rejected and failed requests.
+       * @example 6
+       */
+      requests: number;
+      /**
+       * @description Part of `requests` that was not admitted. Usage contains the others, as `errors`.
+       * @example 6
+       */
+      rejected: number;
+      /**
+       * Format: date
+       * @example 2026-07-31
+       */
+      date: string;
+    };
+    CodeErrors: {
+      /**
+       * @description Rejected and failed requests.
+       * @example 6
+       */
+      requests: number;
+      /**
+       * @description Part of `requests` that was not admitted. Usage contains the others, as `errors`.
+       * @example 6
+       */
+      rejected: number;
+      /**
+       * @description `other` for errors without a code of the gateway, such as those of a provider.
+       * @example model_not_available
+       */
+      error_code: string;
+      /**
+       * @description Status of the code. Null for `other`.
+       * @example 403
+       */
+      status: number | null;
+    };
+    KeyErrors: {
+      /**
+       * @description Rejected and failed requests.
+       * @example 6
+       */
+      requests: number;
+      /**
+       * @description Part of `requests` that was not admitted. Usage contains the others, as `errors`.
+       * @example 6
+       */
+      rejected: number;
+      /**
+       * Format: uuid
+       * @description Team of the key now.
+       * @example null
+       */
+      team_id: string | null;
+      /** @example null */
+      team_name: string | null;
+      /**
+       * Format: uuid
+       * @description Null for requests without a known key.
+       * @example 5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f
+       */
+      key_id: string | null;
+      /** @example billing service */
+      key_name: string | null;
+    };
+    TeamErrors: {
+      /**
+       * @description Rejected and failed requests.
+       * @example 6
+       */
+      requests: number;
+      /**
+       * @description Part of `requests` that was not admitted. Usage contains the others, as `errors`.
+       * @example 6
+       */
+      rejected: number;
+      /**
+       * Format: uuid
+       * @description Team of the key now.
+       * @example null
+       */
+      team_id: string | null;
+      /** @example null */
+      team_name: string | null;
+    };
+    RequestErrorsResponse: {
+      /** @enum {string} */
+      object: 'request_errors';
+      /**
+       * Format: date
+       * @example 2026-07-31
+       */
+      from: string;
+      /**
+       * Format: date
+       * @description Last day, included.
+       * @example 2026-07-31
+       */
+      to: string;
+      totals: components['schemas']['ErrorCounts'];
+      /** @description Days with failed requests, newest first. */
+      daily: components['schemas']['DayErrors'][];
+      /** @description The most frequent first. */
+      by_error_code: components['schemas']['CodeErrors'][];
+      /** @description The 500 keys with the most failed requests. */
+      by_key: components['schemas']['KeyErrors'][];
+      /** @description The 500 teams with the most failed requests. */
+      by_team: components['schemas']['TeamErrors'][];
     };
     RequestLogResponse: {
       /**
@@ -6122,7 +6603,7 @@ export interface components {
        */
       latency_ms: number;
       /**
-       * @description Until the response headers of the upstream. null if there was no upstream request.
+       * @description Until the response headers of the upstream, or until a request without a response ended. Null if no upstream received the request.
        * @example 815
        */
       upstream_latency_ms: number | null;
@@ -6136,26 +6617,26 @@ export interface components {
        */
       created_at: string;
       /**
-       * @description Upstream of `GW_UPSTREAMS` that the request was sent to last. null with a single account.
+       * @description Upstream of `GW_UPSTREAMS` that the request was sent to last. Null with a single account.
        * @example azure
        */
       upstream: string | null;
-      /** @description Attempts at upstreams of `GW_UPSTREAMS`, in order. null without any. */
+      /** @description Attempts at upstreams of `GW_UPSTREAMS`, in order. Null if there were none. */
       attempts: components['schemas']['AttemptResponse'][] | null;
       /**
-       * @description Source of the tokens. `partial` if the stream was interrupted after a part of the report. null in rows of earlier releases.
+       * @description Source of the tokens. `partial` if the stream was interrupted after a part of the report. Null in rows of earlier releases.
        * @example reported
        * @enum {string|null}
        */
       usage_source: 'reported' | 'partial' | 'estimated' | 'none' | null;
       /**
-       * @description Cost in dollars. null if it is unknown. A lower bound if `cost_details.unpriced` is not empty.
+       * @description Cost in dollars. Null if it is unknown. A lower bound if `cost_details.unpriced` is not empty.
        * @example 0.00000585
        */
       cost: string | null;
       /** @enum {string} */
       currency: 'USD';
-      /** @description How the cost was computed. null for a request that was sent to no provider. */
+      /** @description How the cost was computed. Null for a request that was sent to no provider. */
       cost_details: components['schemas']['CostDetailsResponse'] | null;
     };
     RequestLogListResponse: {
@@ -6175,6 +6656,45 @@ export interface components {
        */
       has_more: boolean;
       logs: components['schemas']['RequestLogResponse'][];
+    };
+    UnstoredRecordResponse: {
+      /** @example 17 */
+      id: string;
+      /**
+       * Format: date-time
+       * @example 2026-07-14T03:00:00.012Z
+       */
+      at: string;
+      /**
+       * @description The table of the record. `usage` includes costs.
+       * @enum {string}
+       */
+      source: 'usage' | 'request_logs' | 'request_refusals';
+      /**
+       * Format: uuid
+       * @example 6f0c2f5e-3d1b-4a47-9d6b-0f5f4a9c1e21
+       */
+      key_id: string;
+      /** @example value "9223372036854775808" is out of range for type bigint */
+      reason: string;
+      /**
+       * @description The figures as JSON, at most 100,000 characters of it.
+       * @example {"usage":{"requests":1},"costs":[],"unpriced":[]}
+       */
+      record: string;
+    };
+    UnstoredRecordListResponse: {
+      /**
+       * @description Number of matching rows, regardless of `limit` and `offset`.
+       * @example 1
+       */
+      total: number;
+      /**
+       * @description Whether there are rows after this page.
+       * @example false
+       */
+      has_more: boolean;
+      records: components['schemas']['UnstoredRecordResponse'][];
     };
     UsageFiguresResponse: {
       /**
@@ -6209,7 +6729,7 @@ export interface components {
        */
       cache_write_tokens: number;
       /**
-       * @description Cost in dollars. null if it is unknown. A lower bound if `unpriced_requests` is not 0.
+       * @description Cost in dollars. Null if it is unknown. A lower bound if `unpriced_requests` is not 0.
        * @example 0.0000643
        */
       cost: string | null;
@@ -6252,7 +6772,7 @@ export interface components {
        */
       cache_write_tokens: number;
       /**
-       * @description Cost in dollars. null if it is unknown. A lower bound if `unpriced_requests` is not 0.
+       * @description Cost in dollars. Null if it is unknown. A lower bound if `unpriced_requests` is not 0.
        * @example 0.0000643
        */
       cost: string | null;
@@ -6300,7 +6820,7 @@ export interface components {
        */
       cache_write_tokens: number;
       /**
-       * @description Cost in dollars. null if it is unknown. A lower bound if `unpriced_requests` is not 0.
+       * @description Cost in dollars. Null if it is unknown. A lower bound if `unpriced_requests` is not 0.
        * @example 0.0000643
        */
       cost: string | null;
@@ -6350,7 +6870,7 @@ export interface components {
        */
       cache_write_tokens: number;
       /**
-       * @description Cost in dollars. null if it is unknown. A lower bound if `unpriced_requests` is not 0.
+       * @description Cost in dollars. Null if it is unknown. A lower bound if `unpriced_requests` is not 0.
        * @example 0.0000643
        */
       cost: string | null;
@@ -6360,7 +6880,7 @@ export interface components {
        */
       unpriced_requests: number;
       /**
-       * @description null for requests without a model.
+       * @description Null for requests without a model.
        * @example gpt-4o-mini
        */
       model: string | null;
@@ -6380,6 +6900,11 @@ export interface components {
        */
       to: string;
       totals: components['schemas']['UsageFiguresResponse'];
+      /**
+       * @description Requests that were not admitted. `requests` and `errors` do not include them. `GET /admin/request-errors` has the reasons.
+       * @example 0
+       */
+      rejected_requests: number;
       /** @description Days with usage, newest first. */
       daily: components['schemas']['DailyUsage'][];
       /** @description The 500 keys with the most requests, in descending order. */
@@ -6422,7 +6947,7 @@ export interface components {
        */
       cache_write_tokens: number;
       /**
-       * @description Cost in dollars. null if it is unknown. A lower bound if `unpriced_requests` is not 0.
+       * @description Cost in dollars. Null if it is unknown. A lower bound if `unpriced_requests` is not 0.
        * @example 0.0000643
        */
       cost: string | null;
@@ -6454,7 +6979,7 @@ export interface components {
        */
       id: string;
       /**
-       * @description One of api_key.created, api_key.updated, api_key.rotated, api_key.revoked, api_key.suspended, api_key.unsuspended, api_key.quota_reset, team.created, team.updated, team.deleted, limit.created, limit.updated, limit.deleted, limit.reset, limit.topped_up, limit.top_up_deleted, model_policy.set, model_policy.deleted, model.probed, cache.purged, upstream.drained, upstream.resumed, upstreams.loaded, price.created, price.deleted, costs.recomputed, job.started, webhook.created, webhook.updated, webhook.deleted, webhook.tested, operator.created, operator.updated, operator.deleted, operator.password_changed, admin.login, admin.login_failed, admin.logout, admin.session_revoked.
+       * @description One of api_key.created, api_key.updated, api_key.rotated, api_key.revoked, api_key.suspended, api_key.unsuspended, api_key.quota_reset, team.created, team.updated, team.deleted, limit.created, limit.updated, limit.deleted, limit.reset, limit.topped_up, limit.top_up_deleted, model_policy.set, model_policy.deleted, model.probed, cache.purged, upstream.drained, upstream.resumed, upstreams.loaded, price.created, price.deleted, costs.recomputed, lost_change.applied, lost_change.discarded, job.started, webhook.created, webhook.updated, webhook.deleted, webhook.tested, operator.created, operator.updated, operator.deleted, operator.password_changed, admin.login, admin.login_failed, admin.logout, admin.session_revoked.
        * @example api_key.updated
        */
       action: string;
@@ -6536,7 +7061,7 @@ export interface components {
       disabled: boolean;
       /**
        * Format: date-time
-       * @description null if the operator has never signed in.
+       * @description Null if the operator has never signed in.
        * @example 2026-03-01T12:00:00.000Z
        */
       last_login_at: string | null;
@@ -6682,7 +7207,7 @@ export interface components {
       started_at: string;
       /**
        * Format: date-time
-       * @description null while the run is in progress. If its process died, the time when the gateway noticed that.
+       * @description Null while the run is in progress. If its process died, the time when the gateway noticed that.
        * @example 2026-07-14T03:00:01.480Z
        */
       finished_at: string | null;
@@ -6741,6 +7266,7 @@ export interface components {
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
         | 'model_unpriced'
+        | 'changes_lost'
         | 'limit_threshold_reached'
         | 'limit_forecast'
         | 'webhook_disabled';
@@ -6758,7 +7284,7 @@ export interface components {
       };
       /**
        * Format: date-time
-       * @description When the caller marked it as read. null if it is unread.
+       * @description When the caller marked it as read. Null if it is unread.
        * @example 2026-07-01T03:00:00.000Z
        */
       read_at: string | null;
@@ -6815,6 +7341,7 @@ export interface components {
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
         | 'model_unpriced'
+        | 'changes_lost'
         | 'limit_threshold_reached'
         | 'limit_forecast'
         | 'webhook_test'
@@ -6854,6 +7381,7 @@ export interface components {
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
         | 'model_unpriced'
+        | 'changes_lost'
         | 'limit_threshold_reached'
         | 'limit_forecast'
         | 'webhook_test'
@@ -6913,6 +7441,7 @@ export interface components {
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
         | 'model_unpriced'
+        | 'changes_lost'
         | 'limit_threshold_reached'
         | 'limit_forecast'
         | 'webhook_test'
@@ -6975,6 +7504,7 @@ export interface components {
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
         | 'model_unpriced'
+        | 'changes_lost'
         | 'limit_threshold_reached'
         | 'limit_forecast'
         | 'webhook_test'
@@ -7030,6 +7560,7 @@ export interface components {
         | 'key_token_quota_warning'
         | 'key_token_quota_exceeded'
         | 'model_unpriced'
+        | 'changes_lost'
         | 'limit_threshold_reached'
         | 'limit_forecast'
         | 'webhook_test';
@@ -7041,7 +7572,7 @@ export interface components {
       /** @example 1 */
       attempts: number;
       /**
-       * @description Status of the last attempt. null if there was no response.
+       * @description Status of the last attempt. Null if there was no response.
        * @example 204
        */
       response_status: number | null;
@@ -7052,7 +7583,7 @@ export interface components {
       response_excerpt: string | null;
       /**
        * Format: date-time
-       * @description null if no further attempt is scheduled.
+       * @description Null if no further attempt is scheduled.
        * @example 2026-07-01T12:00:00.000Z
        */
       next_attempt_at: string | null;
@@ -7124,7 +7655,7 @@ export interface components {
       status: 'ok';
       /** @example inference-gateway */
       service: string;
-      /** @example 1.0.0 */
+      /** @example 0.1.0 */
       version: string;
       uptime_seconds: number;
     };
@@ -7141,10 +7672,10 @@ export interface components {
       /** @enum {string} */
       database: 'connecting' | 'ready' | 'away';
       /**
-       * @description `refused`: the upstream rejected the credential of the provider account with 401.
+       * @description `refused`: the upstream rejected the provider account. `failing`: with `GW_UPSTREAMS`, no upstream serves its requests.
        * @enum {string}
        */
-      upstream: 'ready' | 'away' | 'refused';
+      upstream: 'ready' | 'away' | 'refused' | 'failing';
       /** @description The process has received a stop signal. */
       draining: boolean;
     };
@@ -17392,6 +17923,344 @@ export interface operations {
       };
     };
   };
+  lostChangesList: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        /** @description `false` lists only changes without a decision, `true` only those with one. */
+        decided?: boolean;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LostChangeListResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  lostChangesApply: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['DecideLostChangesRequest'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DecidedLostChangesResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  lostChangesDiscard: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `csrf_token` of the session. Required with the session cookie. */
+        'X-CSRF-Token'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['DecideLostChangesRequest'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DecidedLostChangesResponse'];
+        };
+      };
+      /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `forbidden` */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_too_large` */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
   modelAllowlistList: {
     parameters: {
       query?: {
@@ -19378,7 +20247,9 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'text/csv': string;
+        };
       };
       /** @description `validation_error`, `bad_request` */
       400: {
@@ -19906,6 +20777,239 @@ export interface operations {
       };
     };
   };
+  requestsList: {
+    parameters: {
+      query?: {
+        /** @description The `X-Request-Id` of a response, or the beginning of it. */
+        request_id?: string;
+        /** @description Only requests of this key. */
+        key_id?: string;
+        /** @description Only requests of the keys that belong to this team now. */
+        team_id?: string;
+        /** @description Only requests of the keys that have this tag now, or whose team has it. */
+        tag?: string;
+        /** @description Exact model ID in the request. */
+        model?: string;
+        /** @description Path template of the route, such as `/v1/files/{file_id}`. */
+        endpoint?: string;
+        /** @description Response status, or a class of them: `4xx`, `5xx`, or `error` for both. 499: the client disconnected. */
+        status?: string;
+        /** @description Exact error code of the response, such as `rate_limit_exceeded`. */
+        error_code?: string;
+        /** @description Upstream of `GW_UPSTREAMS` that the request was sent to last. */
+        upstream?: string;
+        /** @description Lowest latency, in milliseconds. */
+        latency_min_ms?: number;
+        /** @description Lowest cost, in dollars. Requests without a price are omitted. */
+        cost_min?: string;
+        /** @description Earliest start of a request. */
+        since?: string;
+        /** @description Latest start of a request. */
+        until?: string;
+        /** @description Descending order. `cost` omits requests without a price. */
+        sort?: 'time' | 'latency' | 'cost';
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+        /** @description CSV has all matching requests, regardless of `limit`. */
+        format?: 'json' | 'csv';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RequestListResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  requestErrorsRead: {
+    parameters: {
+      query?: {
+        /** @description First day (UTC), as a date or a time on that day. */
+        from?: string;
+        /** @description Last day (UTC), as a date or a time on that day. The whole day is included. */
+        to?: string;
+        /** @description Only requests of this key. */
+        key_id?: string;
+        /** @description Only requests of the keys that belong to this team now. */
+        team_id?: string;
+        /** @description Only requests of the keys that have this tag now, or whose team has it. */
+        tag?: string;
+        /** @description Only requests with this error code, such as `rate_limit_exceeded`. */
+        error_code?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RequestErrorsResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
   requestLogsList: {
     parameters: {
       query?: {
@@ -19940,6 +21044,102 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RequestLogListResponse'];
+        };
+      };
+      /** @description `validation_error`, `bad_request` */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `missing_api_key`, `invalid_api_key` */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `request_timeout` */
+      408: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `rate_limit_exceeded` */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `headers_too_large` */
+      431: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `internal_error` */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description `service_unavailable` */
+      503: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+    };
+  };
+  unstoredRecordsList: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UnstoredRecordListResponse'];
         };
       };
       /** @description `validation_error`, `bad_request` */
@@ -20266,6 +21466,8 @@ export interface operations {
           | 'price.created'
           | 'price.deleted'
           | 'costs.recomputed'
+          | 'lost_change.applied'
+          | 'lost_change.discarded'
           | 'job.started'
           | 'webhook.created'
           | 'webhook.updated'

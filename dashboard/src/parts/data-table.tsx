@@ -39,6 +39,8 @@ interface Props<T> {
   readonly reading?: Reading;
   readonly empty: ReactNode;
   readonly dense?: boolean;
+  /** The path of a CSV file with all rows, below `/admin/`. Without it, the browser exports the rows that the table shows. */
+  readonly csvPath?: string;
   readonly paging?: { readonly total: number; readonly pageSize: number; readonly capped?: boolean };
   readonly sorting?: { readonly by: string; readonly dir: 'asc' | 'desc' };
   readonly selection?: { readonly ids: ReadonlySet<string>; readonly change: (ids: ReadonlySet<string>) => void };
@@ -90,7 +92,7 @@ export function DataTable<T>(props: Props<T>) {
               {paging.capped === true ? ' or more' : ''} in total
             </Text>
           )}
-          {rows !== undefined && <Export label={label} columns={columns} rows={rows} />}
+          {rows !== undefined && <Export label={label} columns={columns} rows={rows} path={props.csvPath} />}
         </Group>
         {paging !== undefined && <Pages {...paging} />}
       </Group>
@@ -183,7 +185,18 @@ function Waiting({ columns }: { readonly columns: number }) {
   ));
 }
 
-function Export<T>({ label, columns, rows }: { label: string; columns: readonly Column<T>[]; rows: readonly T[] }) {
+interface ExportProps<T> extends Pick<Props<T>, 'label' | 'columns'> {
+  readonly rows: readonly T[];
+  readonly path: string | undefined;
+}
+
+function Export<T>({ label, columns, rows, path }: ExportProps<T>) {
+  if (path !== undefined)
+    return (
+      <Button component="a" href={`/admin/${path}`} download size="compact-sm" variant="subtle">
+        Export as CSV
+      </Button>
+    );
   const exported = columns.flatMap(({ header, csv }) => (csv === undefined ? [] : [{ name: header, value: csv }]));
   return (
     <Button

@@ -19,5 +19,7 @@ export const latency = (ms: number | null | undefined): string =>
       : `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 export const percent = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : `${value.toFixed(value < 10 ? 2 : 1)}%`;
+/** Formats a share from 0 to 1, such as `1%` or `0.1%`. */
+export const shareText = (share: number): string => `${Number((100 * share).toPrecision(3))}%`;
 export const limit = (value: number | null | undefined): string =>
   value === null || value === undefined ? 'unlimited' : whole.format(value);

@@ -24,7 +24,7 @@ function titleOf({ code }: ApiError): string {
 
 function adviceOf({ code, message, retryAfterSeconds }: ApiError): string {
   if (code === 'invalid_credentials')
-    return 'Check both and try again. After five failed attempts, sign-in is locked for 15 minutes.';
+    return 'Check both and try again. After five failed attempts, sign-in is locked for up to 15 minutes.';
   if (code !== 'rate_limit_exceeded') return message;
   const minutes = retryAfterSeconds === null ? LOCKED_MINUTES : Math.max(1, Math.ceil(retryAfterSeconds / 60));
   return `Sign-in is locked for this email or IP address. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;

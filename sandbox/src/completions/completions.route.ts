@@ -1,3 +1,4 @@
+import { findModel } from '../models.data.js';
 import { requireModel } from '../models/require-model.js';
 import { jsonResponse, type SandboxResponse } from '../wire/response.js';
 import { dataEvent, DONE_EVENT } from '../wire/event-stream.js';
@@ -10,11 +11,16 @@ export const COMPLETIONS_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: '/v1/completions', handle: createCompletion },
 ];
 
-/** Only base models support this route. */
+const CHAT_ONLY_OWNERS: ReadonlySet<string> = new Set(['openai', 'anthropic', 'google']);
+
+/** Base models complete text, and so do models that others than their makers can run. */
 function createCompletion({ body, fingerprint }: SandboxRequest): SandboxResponse {
   const request = readCompletionRequest(parseJsonObject(body));
 
-  requireModel(request.model, 'v1/completions', ['base']);
+  const owner = findModel(request.model)?.owned_by ?? '';
+  const isChatOnly = CHAT_ONLY_OWNERS.has(owner);
+
+  requireModel(request.model, 'v1/completions', isChatOnly ? ['base'] : ['base', 'chat']);
 
   const response = respondToCompletion(request, fingerprint);
 

@@ -37,7 +37,8 @@ const NAME_EXAMPLE = { example: 'Checkout service' };
 abstract class KeyFields {
   @ApiField({
     example: '3d2f8a54-9f0b-4c1e-8a6d-5e7b1c0d9f23',
-    description: 'Team to which the key belongs. A key that moves to another team keeps its usage. null means no team.',
+    description:
+      'Team to which the key belongs. A key that moves to another team keeps its usage. Null removes the key from its team.',
   })
   @IsUUID('loose')
   @IsOptional()
@@ -60,14 +61,14 @@ abstract class KeyFields {
   @CanBeAbsent()
   rpd_limit?: number;
 
-  @ApiField({ example: 200_000, description: 'Request quota per month (UTC). null means unlimited.' })
+  @ApiField({ example: 200_000, description: 'Request quota per month (UTC). Null for no limit.' })
   @IsInt()
   @Min(1)
   @Max(LIMIT_MAX)
   @IsOptional()
   monthly_limit?: number | null;
 
-  @ApiField({ example: 5_000_000, description: 'Token limit per month (UTC). null means unlimited.' })
+  @ApiField({ example: 5_000_000, description: 'Token limit per month (UTC). Null for no limit.' })
   @IsInt()
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
@@ -93,7 +94,7 @@ abstract class KeyFields {
 
   @ApiField({
     example: '2027-01-01T00:00:00Z',
-    description: 'When the key expires. Can be in the past. null means never.',
+    description: 'When the key expires. It can be in the past. Null if the key does not expire.',
   })
   @IsTimestamp()
   @IsOptional()

@@ -27,13 +27,20 @@ export class ApiKeyResponse {
   @ApiProperty({ example: 'Checkout service' })
   name: string;
 
-  @ApiProperty({ example: 'sk-gw-…x7Qa', description: '`sk-gw-…` and the last four characters of the raw key.' })
+  @ApiProperty({
+    example: 'sk-gw-…x7Qa',
+    description: '`sk-gw-…` and the last four characters of the raw key. An imported key begins with `sk-…`.',
+  })
   key_hint: string;
 
-  @ApiProperty({ ...TEAM_ID, type: String, nullable: true, description: 'null means no team.' })
+  @ApiProperty({ ...TEAM_ID, type: String, nullable: true, description: 'Null if the key has no team.' })
   team_id: string | null;
 
-  @ApiProperty({ type: [String], ...TAGS_EXAMPLE, description: 'Without the tags of the team.' })
+  @ApiProperty({
+    type: [String],
+    ...TAGS_EXAMPLE,
+    description: 'Tags of the key itself. The tags of its team are not included.',
+  })
   tags: string[];
 
   @ApiProperty(STATUS)
@@ -45,10 +52,10 @@ export class ApiKeyResponse {
   @ApiProperty({ ...LIMIT, example: 10_000 })
   rpd_limit: number;
 
-  @ApiProperty({ ...LIMIT, nullable: true, example: 200_000, description: 'null means unlimited.' })
+  @ApiProperty({ ...LIMIT, nullable: true, example: 200_000, description: 'Null if unlimited.' })
   monthly_limit: number | null;
 
-  @ApiProperty({ ...LIMIT, nullable: true, example: 5_000_000, description: 'null means unlimited.' })
+  @ApiProperty({ ...LIMIT, nullable: true, example: 5_000_000, description: 'Null if unlimited.' })
   monthly_token_limit: number | null;
 
   @ApiProperty({
@@ -58,10 +65,19 @@ export class ApiKeyResponse {
   })
   token_counting: TokenCounting;
 
-  @ApiProperty({ type: [String], nullable: true, example: ['gpt-4o-mini'], description: 'null means no restriction.' })
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    example: ['gpt-4o-mini'],
+    description: 'Null if the key can use all models.',
+  })
   allowed_models: string[] | null;
 
-  @ApiProperty({ ...TIME_OR_NULL, example: '2027-01-01T00:00:00.000Z', description: 'null means never.' })
+  @ApiProperty({
+    ...TIME_OR_NULL,
+    example: '2027-01-01T00:00:00.000Z',
+    description: 'Null if the key does not expire.',
+  })
   expires_at: Date | null;
 
   @ApiProperty({ example: false, description: 'Whether `expires_at` has passed. Expiry does not change `status`.' })
@@ -73,7 +89,7 @@ export class ApiKeyResponse {
   @ApiProperty({ ...TIME, example: CHANGED })
   updated_at: Date;
 
-  @ApiProperty({ ...TIME_OR_NULL, example: null, description: 'null unless the key is revoked.' })
+  @ApiProperty({ ...TIME_OR_NULL, example: null, description: 'Null if the key is not revoked.' })
   revoked_at: Date | null;
 
   @ApiProperty({
@@ -111,8 +127,8 @@ export class CreatedApiKeyResponse extends ApiKeyResponse {
   @ApiProperty(SECRET)
   key: string;
 
-  static issued({ key, secret }: IssuedKey, nowMs: number): CreatedApiKeyResponse {
-    return { ...ApiKeyResponse.of(key, nowMs), key: secret };
+  static issued({ key, rawKey }: IssuedKey, nowMs: number): CreatedApiKeyResponse {
+    return { ...ApiKeyResponse.of(key, nowMs), key: rawKey };
   }
 }
 
@@ -144,8 +160,8 @@ export class RotatedApiKeyResponse extends ApiKeyStatusResponse {
   @ApiProperty(SECRET)
   key: string;
 
-  static issued({ key, secret }: IssuedKey): RotatedApiKeyResponse {
-    return { key: secret, ...ApiKeyStatusResponse.of(key) };
+  static issued({ key, rawKey }: IssuedKey): RotatedApiKeyResponse {
+    return { key: rawKey, ...ApiKeyStatusResponse.of(key) };
   }
 }
 

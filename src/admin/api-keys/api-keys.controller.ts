@@ -148,12 +148,11 @@ export class KeyQuotaController {
     type: QuotaResetResponse,
     notFound: UNKNOWN_KEY,
   })
-  async reset(
+  reset(
     @KeyId() id: string,
     @ValidBody(ResetQuotaRequest) { window = 'all' }: ResetQuotaRequest,
     @Actor() actor: AdminActor,
   ): Promise<QuotaResetResponse> {
-    await this.quota.reset(id, window, actor);
-    return { key_id: id, window, reset: true };
+    return this.quota.reset(id, window, actor).then(() => ({ key_id: id, window, reset: true }));
   }
 }

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { KeyFigures } from '../../keys/key-quota.service.js';
 import type { KeyStatus } from '../../keys/key-state.rules.js';
 import { RESETTABLE_WINDOWS, type ResettableWindow } from '../../quota/quota-reset.js';
-import { secondsUntil } from '../../quota/windows.js';
+import { secondsUntil } from '../../quota/utc-windows.rules.js';
 import type { QuotaFigures, WindowFigures } from '../../platform/request-context/key-snapshot.js';
 import { KEY_ID } from './api-key.response.dto.js';
 
@@ -17,10 +17,10 @@ class QuotaLimits {
   @ApiProperty({ ...LIMIT, example: 10_000, description: 'Request limit per day.' })
   rpd: number;
 
-  @ApiProperty({ ...LIMIT, nullable: true, example: 200_000, description: 'null means unlimited.' })
+  @ApiProperty({ ...LIMIT, nullable: true, example: 200_000, description: 'Null if unlimited.' })
   monthly_requests: number | null;
 
-  @ApiProperty({ ...LIMIT, nullable: true, example: 5_000_000, description: 'null means unlimited.' })
+  @ApiProperty({ ...LIMIT, nullable: true, example: 5_000_000, description: 'Null if unlimited.' })
   monthly_tokens: number | null;
 }
 
@@ -55,7 +55,7 @@ class QuotaMonth {
     ...COUNT,
     nullable: true,
     example: 195_790,
-    description: 'Requests left, at least 0. null means unlimited.',
+    description: 'Requests left, at least 0. Null if unlimited.',
   })
   request_remaining: number | null;
 
@@ -70,7 +70,7 @@ class QuotaMonth {
     ...COUNT,
     nullable: true,
     example: 3_795_002,
-    description: 'Tokens left, at least 0. null means unlimited.',
+    description: 'Tokens left, at least 0. Null if unlimited.',
   })
   token_remaining: number | null;
 

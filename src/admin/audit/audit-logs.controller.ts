@@ -6,8 +6,8 @@ import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { AdminController, Responds } from '../admin.decorators.js';
 import { KeyId, UNKNOWN_KEY } from '../id.pipes.js';
 import {
-  auditFilterOf,
-  keyAuditFilterOf,
+  auditQueryOf,
+  keyAuditQueryOf,
   KeyAuditRequest,
   ListAuditLogsRequest,
   AuditLogListResponse,
@@ -22,7 +22,7 @@ export class AuditLogsController {
   @AdminRoute({ role: 'viewer' })
   @Responds(200, { summary: 'List audit log entries', type: AuditLogListResponse })
   async list(@ValidQuery(ListAuditLogsRequest) query: ListAuditLogsRequest) {
-    return AuditLogListResponse.of(await this.auditLog.list(auditFilterOf(query), query));
+    return AuditLogListResponse.of(await this.auditLog.list(auditQueryOf(query)));
   }
 }
 
@@ -37,7 +37,6 @@ export class KeyAuditController {
   @AdminRoute({ role: 'viewer' })
   @Responds(200, { summary: 'List the audit log entries of a key', type: KeyAuditResponse, notFound: UNKNOWN_KEY })
   async list(@KeyId() id: string, @ValidQuery(KeyAuditRequest) query: KeyAuditRequest) {
-    const key = await this.keys.get(id);
-    return KeyAuditResponse.of(await this.auditLog.list(keyAuditFilterOf(key.id, query), query), query.offset);
+    return KeyAuditResponse.of(await this.auditLog.list(keyAuditQueryOf(await this.keys.get(id), query)), query.offset);
   }
 }

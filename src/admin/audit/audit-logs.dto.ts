@@ -1,15 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AUDIT_ACTIONS, type AuditAction } from '../../audit/audit-action.data.js';
-import type { AuditPage, AuditRecord, AuditFilter } from '../../audit/audit-log.read-model.js';
+import type { AuditPage, AuditQuery, AuditRecord } from '../../audit/audit-log.read-model.js';
 import { maskedUrlChange } from '../../audit/events/webhook-target.rules.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
-import { CountedPage, CountedPageWithMore, LogPageRequest } from '../page.dto.js';
+import { CappedTotal, CappedPage, CappedPageRequest } from '../page.dto.js';
 import { isObject } from '../../platform/validation/check.js';
 import { UUID } from '../../platform/validation/characters.js';
 import { IsNotAfter } from '../../platform/validation/input.decorators.js';
 import { QueryEnum, QueryText, QueryTimestamp } from '../../platform/validation/query-fields.js';
 
-export class KeyAuditRequest extends LogPageRequest {
+export class KeyAuditRequest extends CappedPageRequest {
   @IsNotAfter('until')
   @QueryTimestamp({ description: 'Earliest time of an entry.' })
   since?: number;
@@ -29,17 +29,15 @@ export class ListAuditLogsRequest extends KeyAuditRequest {
   actor_type?: AdminActor['type'];
 }
 
-export function auditFilterOf(query: ListAuditLogsRequest): AuditFilter {
-  const { target_id = null, action = null, actor_type = null, since = null, until = null } = query;
+export function auditQueryOf(query: ListAuditLogsRequest): AuditQuery {
+  const { target_id = null, action = null, actor_type = null, since = null, until = null, limit, offset } = query;
   // Targets are stored as text, UUIDs in lower case.
   const targetId = target_id !== null && UUID.test(target_id) ? target_id.toLowerCase() : target_id;
-  return { targetId, action, actorType: actor_type, sinceMs: since, untilMs: until };
+  return { targetId, action, actorType: actor_type, sinceMs: since, untilMs: until, limit, offset };
 }
 
-export function keyAuditFilterOf(keyId: string, query: KeyAuditRequest): AuditFilter {
-  const { since = null, until = null } = query;
-  return { targetId: keyId, action: null, actorType: null, sinceMs: since, untilMs: until };
-}
+export const keyAuditQueryOf = (key: { readonly id: string }, query: KeyAuditRequest): AuditQuery =>
+  auditQueryOf({ ...query, target_id: key.id });
 
 class AuditLogEntry {
   @ApiProperty({ format: 'uuid', example: 'b7c1f3a2-4d5e-4f60-8a9b-1c2d3e4f5a6b' })
@@ -94,7 +92,7 @@ function withMaskedUrl(metadata: AuditRecord['metadata']): AuditRecord['metadata
   return { ...metadata, changes: { ...changes, url: maskedUrlChange({ old: before, new: after }) } };
 }
 
-export class AuditLogListResponse extends CountedPage {
+export class AuditLogListResponse extends CappedTotal {
   @ApiProperty({ type: [AuditLogEntry] })
   logs: AuditLogEntry[];
 
@@ -103,7 +101,7 @@ export class AuditLogListResponse extends CountedPage {
   }
 }
 
-export class KeyAuditResponse extends CountedPageWithMore {
+export class KeyAuditResponse extends CappedPage {
   @ApiProperty({ type: [AuditLogEntry] })
   logs: AuditLogEntry[];
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { KeyCache } from '../../keys/key-cache.js';
-import { ModelPolicyPurge } from '../../model-policy/model-states.service.js';
+import { ModelPolicyPurge } from '../../model-policy/model-policy-purge.service.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
 
 export type Purged = 'catalog' | 'keys' | 'policy';

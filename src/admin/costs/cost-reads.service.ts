@@ -13,7 +13,7 @@ import { COUNTED_KINDS } from '../../costs/usage-kinds.data.js';
 const GROUPS_MAX = 20_000;
 const CSV_ROWS_MAX = 100_000;
 
-/** Costs, as the Admin API and the command line read and show them. */
+/** Reads costs for the Admin API and the command line. */
 @Injectable()
 export class CostReads {
   constructor(
@@ -39,7 +39,7 @@ export class CostReads {
     return this.focusExport.read(daysOf(query, this.clock.now()), filterOf(query));
   }
 
-  /** @param param and `expected` are those of the error if the page has more than `rowsMax` groups */
+  /** @param param the field to reject if the page has more than `rowsMax` groups. The error asks for the value `expected` */
   private async read(
     given: CostsRequest,
     page: Pick<CostQuery, 'rowsMax'> & Partial<CostQuery>,

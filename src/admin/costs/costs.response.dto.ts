@@ -22,7 +22,7 @@ export class CostFiguresResponse {
   @ApiProperty({
     ...MONEY,
     nullable: true,
-    description: 'Dollars. A lower bound if there are unpriced requests. null if no request has a price.',
+    description: 'Dollars. A lower bound if there are unpriced requests. Null if no request has a price.',
   })
   cost: string | null;
 
@@ -85,7 +85,7 @@ export class CostGroupResponse extends CostFiguresResponse {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'With `team` in `group_by`, as `team_name`. null for keys that have no team now.',
+    description: 'With `team` in `group_by`, as `team_name`. Null for keys that have no team now.',
   })
   team_id?: string | null;
 
@@ -95,7 +95,7 @@ export class CostGroupResponse extends CostFiguresResponse {
   @ApiPropertyOptional({
     type: String,
     nullable: true,
-    description: 'With `model` in `group_by`. null for requests without a model.',
+    description: 'With `model` in `group_by`. Null for requests without a model.',
     example: 'gpt-4o-mini',
   })
   model?: string | null;
@@ -103,7 +103,7 @@ export class CostGroupResponse extends CostFiguresResponse {
   @ApiPropertyOptional({
     type: String,
     nullable: true,
-    description: 'With `endpoint` in `group_by`. null before costs were recorded.',
+    description: 'With `endpoint` in `group_by`. Null before costs were recorded.',
     example: '/v1/chat/completions',
   })
   endpoint?: string | null;
@@ -111,7 +111,7 @@ export class CostGroupResponse extends CostFiguresResponse {
   @ApiPropertyOptional({
     type: String,
     nullable: true,
-    description: 'With `provider` in `group_by`: the name of the upstream. null before costs were recorded.',
+    description: 'With `provider` in `group_by`: the name of the upstream. Null before costs were recorded.',
     example: 'default',
   })
   provider?: string | null;
@@ -188,7 +188,7 @@ export class CostsResponse extends Page {
   @ApiProperty({
     type: ForecastResponse,
     nullable: true,
-    description: 'Expected cost of the current month. null until the month has a complete day with costs.',
+    description: 'Expected cost of the current month. Null until the month has a complete day with costs.',
   })
   forecast: ForecastResponse | null;
 

@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsString } from 'class-validator';
 import { PASSWORD_LENGTH } from '../../auth/operators/operator.rules.js';
+import type { OwnPasswordChange } from '../../auth/operators/operators.service.js';
 import { ROLES, type Role } from '../../auth/operators/role.rules.js';
+import type { Config } from '../../platform/config/config.js';
 import type { CallerSession } from '../../platform/request-context/caller-session.js';
 import { ApiField, CanBeAbsent, HasLength } from '../../platform/validation/input.decorators.js';
 
@@ -33,6 +35,15 @@ export class ChangePasswordRequest {
   @IsBoolean()
   @CanBeAbsent()
   end_other_sessions?: boolean;
+}
+
+/** @param sessionId the caller's session, which a password change does not end */
+export function passwordChangeOf(
+  { current_password: current, new_password: next, end_other_sessions: endsOthers }: ChangePasswordRequest,
+  sessionId: string,
+  { isCurrentProfile }: Pick<Config, 'isCurrentProfile'>,
+): OwnPasswordChange {
+  return { current, next, onlySessionLeft: (endsOthers ?? isCurrentProfile) ? sessionId : null };
 }
 
 class SignedInOperator {
@@ -68,7 +79,11 @@ export class DashboardSessionResponse {
   })
   expires_at: Date;
 
-  static of({ session, operator }: CallerSession, csrfToken: string): DashboardSessionResponse {
+  static of({
+    session,
+    operator,
+    csrfToken,
+  }: CallerSession & { readonly csrfToken: string }): DashboardSessionResponse {
     const { id, email, name, role } = operator;
     return { operator: { id, email, name, role }, csrf_token: csrfToken, expires_at: session.expiresAt };
   }

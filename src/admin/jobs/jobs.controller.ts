@@ -25,6 +25,6 @@ export class JobsController {
   @AdminRoute({ role: 'admin' })
   @Responds(202, { summary: 'Run the daily job now', type: StartedJobResponse })
   async run(@Actor() actor: AdminActor): Promise<StartedJobResponse> {
-    return { job: 'daily', run_id: await this.daily.run(actor) };
+    return { job: 'daily', run_id: (await this.daily.run(actor)).runId };
   }
 }

@@ -26,7 +26,7 @@ class JobRunResponse {
     ...TIME,
     nullable: true,
     example: '2026-07-14T03:00:01.480Z',
-    description: 'null while the run is in progress. If its process died, the time when the gateway noticed that.',
+    description: 'Null while the run is in progress. If its process died, the time when the gateway noticed that.',
   })
   finished_at: Date | null;
 

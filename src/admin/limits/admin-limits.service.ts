@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
-import { daysBetween } from '../../costs/days.rules.js';
+import { dayOf, daysBetween } from '../../costs/days.rules.js';
 import type { Days } from '../../costs/days.rules.js';
 import { invalidInput } from '../../platform/errors/error-factories.js';
 import { LimitFiguresReads } from '../../quota/limits/limit-figures.read-model.js';
@@ -9,16 +9,15 @@ import { LimitSimulations } from '../../quota/limits/limit-simulations.service.j
 import { limitOrNotFound, LimitsService } from '../../quota/limits/limits.service.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
 import { usageRange } from '../../stats/reports/usage-range.rules.js';
-import { acceptInput } from '../../platform/validation/nested-input.js';
 import { parseTimestamp } from '../../platform/validation/timestamp.js';
 import { limitCsv } from './limit-csv.js';
-import { SimulationResponse } from './limit-history.dto.js';
-import { limitTermsOf, readLimitChanges } from './limit-input.js';
+import { SimulationResponse } from './limit-simulation.dto.js';
+import { limitTermsOf, limitChangesReader } from './limit-input.js';
 import {
-  CreateLimitRequest,
+  type CreateLimitRequest,
   limitFilterOf,
   type ListLimitsRequest,
-  SimulateLimitRequest,
+  type SimulateLimitRequest,
 } from './limit.request.dto.js';
 import { LimitListResponse, LimitResponse } from './limit.response.dto.js';
 
@@ -50,11 +49,6 @@ export class AdminLimits {
     return limitCsv(limits.map((limit) => LimitResponse.of(limit)));
   }
 
-  /** The database's time, by which limits begin and end. */
-  now(): Promise<Date> {
-    return this.limits.now();
-  }
-
   /** @throws GatewayError `not_found` */
   async get(id: number): Promise<LimitResponse> {
     const [read] = await this.figures.of([id]);
@@ -62,14 +56,14 @@ export class AdminLimits {
   }
 
   /** @throws GatewayError `validation_error` */
-  async create(body: unknown, actor: AdminActor): Promise<LimitResponse> {
-    const { id } = await this.limits.create(limitTermsOf(acceptInput(CreateLimitRequest, body)()), actor);
+  async create(body: CreateLimitRequest, actor: AdminActor): Promise<LimitResponse> {
+    const { id } = await this.limits.create(limitTermsOf(body), actor);
     return this.get(id);
   }
 
-  /** @throws GatewayError `validation_error`, `not_found` */
+  /** @param body is not checked, because its rules depend on the stored limit. @throws GatewayError `validation_error`, `not_found` */
   async update(id: number, body: unknown, actor: AdminActor): Promise<LimitResponse> {
-    await this.limits.update(id, readLimitChanges(body), actor);
+    await this.limits.update(id, limitChangesReader(body), actor);
     return this.get(id);
   }
 
@@ -80,20 +74,21 @@ export class AdminLimits {
   }
 
   /** @throws GatewayError `validation_error` */
-  async simulate(body: unknown): Promise<SimulationResponse> {
-    const draft = acceptInput(SimulateLimitRequest, body)();
+  async simulate(draft: SimulateLimitRequest): Promise<SimulationResponse> {
     const days = daysOf(draft, this.clock.now());
     return SimulationResponse.of(await this.simulations.run(limitTermsOf(draft), days), days);
   }
 }
 
+/** The days to simulate: by default, 30 days that end today. @throws GatewayError `validation_error` */
 function daysOf({ since, until }: SimulateLimitRequest, nowMs: number): Days {
   const [fromMs, toMs] = [since, until].map((text) => (text === undefined ? undefined : parseTimestamp(text)!));
   if (toMs !== undefined && toMs > nowMs) throw invalidInput('until', 'a time that is not in the future');
+  if (fromMs !== undefined && fromMs > nowMs) throw invalidInput('since', 'a time that is not in the future');
+  if (fromMs !== undefined && toMs !== undefined && dayOf(fromMs) > dayOf(toMs))
+    throw invalidInput('since', `a day that is not after 'until'`);
   const days = usageRange(fromMs, toMs, nowMs);
-  const count = daysBetween(days.from, days.to);
-  if (count < 1 || (fromMs ?? 0) > nowMs) throw invalidInput('since', `a day that is not after 'until'`);
-  if (count > SIMULATED_DAYS_MAX)
+  if (daysBetween(days.from, days.to) > SIMULATED_DAYS_MAX)
     throw invalidInput('since', `a later day: at most ${SIMULATED_DAYS_MAX} days are simulated`);
   return days;
 }

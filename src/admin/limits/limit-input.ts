@@ -38,17 +38,17 @@ export function limitTermsOf(body: CreateLimitRequest): LimitTerms {
 const FIXED = ['scope', 'team_id', 'key_id', 'tag', 'measure', 'period', 'time_zone'] as const;
 
 /**
- * Reads the body of a change. It can repeat fixed fields with their present values, because some tools send the whole object.
- * @returns a reader of the settings, which depend on the measure of the limit
+ * Checks the body of a change to a limit, and returns a reader of it. The body can repeat fixed fields with their current values, because some tools send the whole object.
+ * @returns reads the settings, which depend on the measure of the limit
  */
-export function readLimitChanges(body: unknown): (limit: LimitTerms) => Partial<LimitSettings> {
+export function limitChangesReader(body: unknown): (limit: LimitTerms) => Partial<LimitSettings> {
   acceptInput(CreateLimitRequest, body);
   const fields = Object.entries(body as JsonObject);
   const settings = fields.filter(([name]) => !(FIXED as readonly string[]).includes(name));
   const read = acceptInput(UpdateLimitRequest, Object.fromEntries(settings));
   return (limit) => {
-    const present: JsonObject = shownTerms(limit);
-    const changed = FIXED.find((name) => !isPresentValue(name, (body as JsonObject)[name], present[name]));
+    const current: JsonObject = shownTerms(limit);
+    const changed = FIXED.find((name) => !isCurrentValue(name, (body as JsonObject)[name], current[name]));
     if (changed !== undefined)
       throw validationError(
         changed,
@@ -58,15 +58,15 @@ export function readLimitChanges(body: unknown): (limit: LimitTerms) => Partial<
   };
 }
 
-/** Whether a fixed field is absent or equals its present value, in any notation that a new limit accepts. */
-function isPresentValue(name: (typeof FIXED)[number], given: unknown, present: unknown): boolean {
-  if (given === undefined || given === present) return true;
+/** Whether a fixed field is absent or equals its current value, in any notation that a new limit accepts. */
+function isCurrentValue(name: (typeof FIXED)[number], given: unknown, current: unknown): boolean {
+  if (given === undefined || given === current) return true;
   const ignoresCase = name === 'team_id' || name === 'key_id' || name === 'time_zone';
-  return ignoresCase && typeof given === 'string' && given.toLowerCase() === String(present).toLowerCase();
+  return ignoresCase && typeof given === 'string' && given.toLowerCase() === String(current).toLowerCase();
 }
 
-/** @returns a reader that depends on the measure of the limit. @throws GatewayError `validation_error` */
-export function readTopUp(body: unknown): (limit: Pick<LimitTerms, 'measure'>) => GivenTopUp {
+/** Checks the body of a new top-up, and returns a reader of it, which depends on the measure. @throws GatewayError `validation_error` */
+export function topUpReader(body: unknown): (limit: Pick<LimitTerms, 'measure'>) => GivenTopUp {
   const read = acceptInput(CreateTopUpRequest, body);
   return (limit) => {
     const { amount, expires_at: expiresAt, note = null } = read(limit);
@@ -78,11 +78,11 @@ function settingsOf(body: UpdateLimitRequest, measure: LimitMeasure): Partial<Li
   const { amount, carry_over: carryOver } = body;
   const settings: { readonly [F in keyof LimitSettings]: LimitSettings[F] | undefined } = {
     name: body.name,
-    models: body.models && [...new Set(body.models)],
+    models: body.models ? [...new Set(body.models)] : body.models,
     amount: amount === undefined ? undefined : amountOf(amount, measure),
     mode: body.mode,
     reserve: body.reserve,
-    weights: body.weights && weightsOf(body.weights),
+    weights: body.weights ? weightsOf(body.weights) : body.weights,
     startsAt: timeOf(body.starts_at),
     endsAt: timeOf(body.ends_at),
     enabled: body.enabled,

@@ -15,7 +15,7 @@ import {
 } from '../../platform/validation/input.decorators.js';
 import type { InputCheck, Place } from '../../platform/validation/input-metadata.js';
 import { QueryEnum, QueryUuid } from '../../platform/validation/query-fields.js';
-import { Rules } from '../../platform/validation/rules.decorator.js';
+import { Rules } from '../../platform/validation/body-rules.js';
 import { listNames } from '../../platform/validation/scalar-kinds.js';
 import { TIMESTAMP_EXPECTED } from '../../platform/validation/timestamp.js';
 import {
@@ -97,7 +97,7 @@ export const limitFilterOf = (query: ListLimitsRequest): LimitFilter => ({
 });
 
 /** A value with an amount depends on the measure, which is in the body of a new limit and otherwise in the stored limit. */
-export interface StoredMeasure {
+interface StoredMeasure {
   readonly measure: LimitMeasure;
 }
 
@@ -180,7 +180,7 @@ export class UpdateLimitRequest {
   // An empty list is rejected, because removing the last pattern would widen the limit to all models.
   @ApiField({
     example: ['gpt-4o*'],
-    description: `Models that count: IDs, or patterns with \`*\`, each of at most ${PATTERN_CHARACTERS_MAX} characters. null: all.`,
+    description: `Models that count: IDs, or patterns with \`*\`, each of at most ${PATTERN_CHARACTERS_MAX} characters. Null counts all models.`,
   })
   @ArrayMinSize(1, { message: PATTERNS_EXPECTED })
   @Matches(LINE, { each: true, message: lineExpected(PATTERN_CHARACTERS_MAX) })
@@ -209,17 +209,25 @@ export class UpdateLimitRequest {
   @CanBeAbsent()
   reserve?: LimitReserve;
 
-  @ApiField({ description: 'Weights of cache tokens. Only for `tokens` and `input_tokens`. null: 1 each.' })
+  @ApiField({
+    description: 'Weights of cache tokens. Only for `tokens` and `input_tokens`. Null sets all weights to 1.',
+  })
   @IsNested(CacheWeightsRequest)
   @IsOptional()
   weights?: CacheWeightsRequest | null;
 
-  @ApiField({ example: TIME_EXAMPLE, description: 'Before, the limit counts nothing. null: at once.' })
+  @ApiField({
+    example: TIME_EXAMPLE,
+    description: 'The limit counts nothing before this time. Null starts it immediately.',
+  })
   @IsTimestamp(TIME)
   @IsOptional()
   starts_at?: string | null;
 
-  @ApiField({ example: TIME_EXAMPLE, description: 'Exclusive. null: never.' })
+  @ApiField({
+    example: TIME_EXAMPLE,
+    description: 'The limit counts nothing from this time on. Null means that the limit does not end.',
+  })
   @IsTimestamp(TIME)
   @IsOptional()
   ends_at?: string | null;
@@ -242,7 +250,7 @@ export class UpdateLimitRequest {
   @ApiField({
     example: null,
     description:
-      'The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. null: nothing.',
+      'The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. Null carries nothing over.',
   })
   @CheckedBy(limitAmount(1), INPUT_AMOUNT)
   @IsOptional()
@@ -333,7 +341,7 @@ export class CreateTopUpRequest {
   @ApiField({
     example: TIME_EXAMPLE,
     description:
-      'The default is the end of the current period. For a rolling period, it is when all usage so far has expired. null: never, which is the default for `total`.',
+      'The default is the end of the current period. For a rolling period, it is when all usage so far has expired. Null, the default for `total`, means that the top-up does not expire.',
   })
   @IsTimestamp(TIME)
   @IsOptional()

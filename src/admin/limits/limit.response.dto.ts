@@ -36,7 +36,7 @@ class LimitForecastResponse {
     ...TIME,
     nullable: true,
     description:
-      'When the limit will be reached. Now, if it already is. null: not within the period, or for `total` within a year.',
+      'When the limit will be reached, or the current time if it already is. Null if it will not be reached within the period, or for `total` within a year.',
   })
   reached_at: Date | null;
 
@@ -44,7 +44,7 @@ class LimitForecastResponse {
     ...AMOUNT,
     nullable: true,
     example: '310.20',
-    description: 'Usage at the end of the period. null without an end.',
+    description: 'Expected usage at the end of the period. Null if the period has no end.',
   })
   amount_at_reset: ShownAmount | null;
 
@@ -87,13 +87,18 @@ export class LimitResponse {
   @ApiProperty({ enum: LIMIT_MEASURES, example: 'cost' })
   measure: LimitMeasure;
 
-  @ApiProperty({ enum: LIMIT_PERIODS, nullable: true, example: 'month', description: 'null for concurrent requests.' })
+  @ApiProperty({ enum: LIMIT_PERIODS, nullable: true, example: 'month', description: 'Null for concurrent requests.' })
   period: LimitPeriod | null;
 
   @ApiProperty({ example: 'UTC' })
   time_zone: string;
 
-  @ApiProperty({ type: [String], nullable: true, example: ['gpt-4o*'], description: 'null: all models.' })
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    example: ['gpt-4o*'],
+    description: 'Null if the limit counts all models.',
+  })
   models: readonly string[] | null;
 
   @ApiProperty({ ...AMOUNT, example: '250' })
@@ -105,7 +110,7 @@ export class LimitResponse {
   @ApiProperty({ enum: LIMIT_RESERVES, example: 'typical' })
   reserve: LimitReserve;
 
-  @ApiProperty({ type: CacheWeightsResponse, nullable: true, description: 'null: 1 each.' })
+  @ApiProperty({ type: CacheWeightsResponse, nullable: true, description: 'Null if all weights are 1.' })
   weights: CacheWeightsResponse | null;
 
   @ApiProperty({ ...TIME, nullable: true })
@@ -162,14 +167,18 @@ export class LimitResponse {
     ...TIME,
     nullable: true,
     description:
-      'Since when `used` counts: the start of the period, or of the oldest part of a rolling period, or the last reset. null: since the first request, or not at all.',
+      'Since when `used` counts: the start of the period, or of the oldest part of a rolling period, or the last reset. Null if it counts since the first request, or not at all.',
   })
   period_started_at: Date | null;
 
-  @ApiProperty({ ...TIME, nullable: true, description: 'End of the period. null for rolling periods and `total`.' })
+  @ApiProperty({ ...TIME, nullable: true, description: 'End of the period. Null for rolling periods and `total`.' })
   resets_at: Date | null;
 
-  @ApiProperty({ type: LimitForecastResponse, nullable: true, description: 'null without enough usage to judge by.' })
+  @ApiProperty({
+    type: LimitForecastResponse,
+    nullable: true,
+    description: 'Null if there is too little usage for a forecast.',
+  })
   forecast: LimitForecastResponse | null;
 
   static of({ limit, figures }: ReadLimit): LimitResponse {
@@ -204,7 +213,7 @@ export class LimitResponse {
       top_ups: amount(figures.topUps),
       period_started_at: dateOf(figures.periodStartedAtMs),
       resets_at: dateOf(figures.resetsAtMs),
-      forecast: figures.forecast && LimitForecastResponse.of(figures.forecast, measure),
+      forecast: figures.forecast === null ? null : LimitForecastResponse.of(figures.forecast, measure),
     };
   }
 }

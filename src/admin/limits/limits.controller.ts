@@ -1,21 +1,18 @@
-import { Delete, Get, Patch, Post, StreamableFile } from '@nestjs/common';
+import { Delete, Get, Patch, Post } from '@nestjs/common';
 import { LimitAlerts } from '../../quota/limits/limit-alerts.read-model.js';
 import { LimitsService } from '../../quota/limits/limits.service.js';
 import { TopUps } from '../../quota/limits/top-ups.service.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
-import { UncheckedBody, ValidQuery } from '../../platform/request-context/context.decorator.js';
+import { UncheckedBody, ValidNestedBody, ValidQuery } from '../../platform/request-context/context.decorator.js';
 import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
+import { csvDownload } from '../csv-download.js';
 import { PageRequest } from '../page.dto.js';
-import {
-  DeletedTopUpResponse,
-  LimitAlertListResponse,
-  SimulationResponse,
-  TopUpListResponse,
-  TopUpResponse,
-} from './limit-history.dto.js';
+import { LimitAlertListResponse } from './limit-alert.dto.js';
+import { DeletedTopUpResponse, TopUpListResponse, TopUpResponse } from './top-up.dto.js';
+import { SimulationResponse } from './limit-simulation.dto.js';
 import { LimitId, TopUpId } from '../id.pipes.js';
-import { readTopUp } from './limit-input.js';
+import { topUpReader } from './limit-input.js';
 import {
   CreateLimitRequest,
   CreateTopUpRequest,
@@ -27,7 +24,6 @@ import { DeletedLimitResponse, LimitListResponse, LimitResponse } from './limit.
 import { AdminLimits } from './admin-limits.service.js';
 
 const UNKNOWN = 'no limit has this ID.';
-const CSV = { type: 'text/csv; charset=utf-8', disposition: 'attachment; filename="limits.csv"' } as const;
 
 @AdminController('limits')
 export class LimitsController {
@@ -38,24 +34,24 @@ export class LimitsController {
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Responds(200, { summary: 'List limits with their figures', type: LimitListResponse })
+  @Responds(200, { summary: 'List limits with their figures', type: LimitListResponse, csv: true })
   async list(@ValidQuery(ListLimitsRequest) query: ListLimitsRequest) {
     return query.format === 'csv'
-      ? new StreamableFile(Buffer.from(await this.adminLimits.csv(query)), CSV)
+      ? csvDownload(await this.adminLimits.csv(query), 'limits.csv')
       : this.adminLimits.list(query);
   }
 
   @Post()
   @AdminRoute({ role: 'admin' })
   @Responds(201, { summary: 'Create a limit', type: LimitResponse })
-  create(@UncheckedBody(CreateLimitRequest) body: object, @Actor() actor: AdminActor) {
+  create(@ValidNestedBody(CreateLimitRequest) body: CreateLimitRequest, @Actor() actor: AdminActor) {
     return this.adminLimits.create(body, actor);
   }
 
   @Post('simulate')
   @AdminRoute({ role: 'admin' })
   @Responds(200, { summary: 'Show what a limit would have refused', type: SimulationResponse })
-  simulate(@UncheckedBody(SimulateLimitRequest) body: object) {
+  simulate(@ValidNestedBody(SimulateLimitRequest) body: SimulateLimitRequest) {
     return this.adminLimits.simulate(body);
   }
 
@@ -80,9 +76,8 @@ export class LimitsController {
   @Delete(':id')
   @AdminRoute({ role: 'admin' })
   @Responds(200, { summary: 'Delete a limit', type: DeletedLimitResponse, notFound: UNKNOWN })
-  async remove(@LimitId() id: number, @Actor() actor: AdminActor) {
-    await this.limits.delete(id, actor);
-    return { id, deleted: true } satisfies DeletedLimitResponse;
+  remove(@LimitId() id: number, @Actor() actor: AdminActor): Promise<DeletedLimitResponse> {
+    return this.limits.delete(id, actor).then(() => ({ id, deleted: true }));
   }
 
   @Post(':id/reset')
@@ -111,8 +106,7 @@ export class LimitHistoryController {
   @AdminRoute({ role: 'admin' })
   @Responds(201, { summary: 'Raise a limit temporarily', type: TopUpResponse, notFound: UNKNOWN })
   async topUp(@LimitId() id: number, @UncheckedBody(CreateTopUpRequest) body: object, @Actor() actor: AdminActor) {
-    const { topUp, limit } = await this.topUps.add(id, readTopUp(body), actor);
-    return TopUpResponse.of(topUp, limit);
+    return TopUpResponse.of(await this.topUps.add(id, topUpReader(body), actor));
   }
 
   @Delete(':id/top-ups/:top_up_id')
@@ -122,9 +116,12 @@ export class LimitHistoryController {
     type: DeletedTopUpResponse,
     notFound: 'no limit has this ID, or the limit has no such top-up.',
   })
-  async removeTopUp(@LimitId() id: number, @TopUpId() topUpId: number, @Actor() actor: AdminActor) {
-    await this.topUps.delete(id, topUpId, actor);
-    return { id: topUpId, deleted: true } satisfies DeletedTopUpResponse;
+  removeTopUp(
+    @LimitId() limitId: number,
+    @TopUpId() id: number,
+    @Actor() actor: AdminActor,
+  ): Promise<DeletedTopUpResponse> {
+    return this.topUps.delete(limitId, id, actor).then(() => ({ id, deleted: true }));
   }
 
   @Get(':id/alerts')

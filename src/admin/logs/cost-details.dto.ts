@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formatDecimal, formatNanos, NANO_DECIMALS } from '../../costs/pricing/price-text.rules.js';
 import { USAGE_KINDS, type UsageKind, type UsageKindSpec } from '../../costs/usage-kinds.data.js';
-import type { StoredCost } from '../../costs/cost-record.rules.js';
+import type { StoredCost } from '../../costs/request-costs.service.js';
 
 const KIND = { example: 'cached_input' } as const;
 const COUNT = { type: 'integer', minimum: 0 } as const;
@@ -38,7 +38,7 @@ class CostLineResponse {
   @ApiProperty({ example: false, description: 'Whether the model has no price of its own for `kind`.' })
   fallback: boolean;
 
-  @ApiProperty({ type: CostFactorResponse, nullable: true, description: 'Factor on the price. null means 1.' })
+  @ApiProperty({ type: CostFactorResponse, nullable: true, description: 'Factor on the price. Null if it is 1.' })
   factor: CostFactorResponse | null;
 
   @ApiProperty({ ...DOLLARS, example: '0.0023205', description: 'Dollars, not rounded.' })
@@ -64,7 +64,7 @@ export class CostDetailsResponse {
     example: 'list 0.1.8 openai/gpt-4o-mini',
     description:
       'Price that was applied: `list`, its version and the model; `operator` and the ID of the price; or `provider` if the ' +
-      'response stated the amount. null without a price.',
+      'response stated the amount. Null if there is no price.',
   })
   price: string | null;
 
@@ -95,7 +95,8 @@ export class CostDetailsResponse {
   @ApiProperty({
     type: [String],
     example: [],
-    description: 'Kinds that the provider bills, but that no response reports.',
+    description:
+      'Kinds that the provider bills, but that the response did not report. If there are any, `cost` is null or a lower bound.',
   })
   unmeasured: readonly string[];
 
@@ -106,23 +107,25 @@ export class CostDetailsResponse {
     ...COUNT,
     nullable: true,
     example: null,
-    description: 'Input tokens above which the applied prices begin. null for the first tier.',
+    description: 'Input tokens above which the applied prices begin. Null for the first tier.',
   })
   tier_above: number | null;
 
   @ApiProperty({ type: CostFactorResponse, nullable: true, description: 'Factor on the prices of tokens.' })
   factor: CostFactorResponse | null;
 
-  @ApiProperty({ ...TEXT_OR_NULL, example: null, description: 'Reported service tier. null for the standard one.' })
+  @ApiProperty({ ...TEXT_OR_NULL, example: null, description: 'Reported service tier. Null for the standard one.' })
   service_tier: string | null;
 
-  @ApiProperty({ ...TEXT_OR_NULL, example: null, description: 'Region. null for none.' })
+  @ApiProperty({ ...TEXT_OR_NULL, example: null, description: 'Region. Null if no region applies.' })
   region: string | null;
 
   @ApiProperty({
     type: [String],
     example: [],
-    description: '`serviceTier` or `region` if no price is published for it, so that the usual one applies.',
+    description:
+      '`serviceTier` or `region` if no price is published for it, so that the usual one applies. Kinds without a price of their own ' +
+      'that can cost more than the price that was applied.',
   })
   assumed: readonly string[];
 

@@ -2,14 +2,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import type { TokenUsage } from '../../platform/request-context/token-usage.js';
 import type { RequestLog, RequestLogPage, RequestLogFilter } from '../../stats/reports/request-logs.read-model.js';
-import { CountedPageWithMore, LogPageRequest } from '../page.dto.js';
+import { CappedPage, CappedPageRequest } from '../page.dto.js';
 import { CostDetailsResponse, DOLLARS } from './cost-details.dto.js';
 import { IsNotAfter } from '../../platform/validation/input.decorators.js';
 import { QueryInteger, QueryText, QueryTimestamp, QueryUuid } from '../../platform/validation/query-fields.js';
 
 const TEXT = { min: 1, max: 200 } as const;
 
-export class ListRequestLogsRequest extends LogPageRequest {
+export class ListRequestLogsRequest extends CappedPageRequest {
   @QueryUuid(
     'The `X-Request-Id` of a response. It also finds rejected requests from the last 7 days that were not sampled.',
   )
@@ -53,18 +53,19 @@ class AttemptResponse {
     type: String,
     nullable: true,
     example: 'gpt-4o-mini',
-    description: 'Model that was sent upstream. null for a request without a model.',
+    description: 'Model that was sent upstream. Null for a request without a model.',
   })
   model: string | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, example: 429, description: 'null without a response.' })
+  @ApiProperty({ type: 'integer', nullable: true, example: 429, description: 'Null if there was no response.' })
   status: number | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
     example: null,
-    description: 'Why there was no response: a `reason` of the metric `gateway_upstream_failures_total`.',
+    description:
+      'Why there was no response: a `reason` of the metric `gateway_upstream_failures_total`, or `aborted` if the client did not wait for it.',
   })
   error: string | null;
 
@@ -117,7 +118,8 @@ export class RequestLogResponse {
   @ApiProperty({
     ...MILLISECONDS,
     nullable: true,
-    description: 'Until the response headers of the upstream. null if there was no upstream request.',
+    description:
+      'Until the response headers of the upstream, or until a request without a response ended. Null if no upstream received the request.',
     example: 815,
   })
   upstream_latency_ms: number | null;
@@ -135,14 +137,14 @@ export class RequestLogResponse {
     type: String,
     nullable: true,
     example: 'azure',
-    description: 'Upstream of `GW_UPSTREAMS` that the request was sent to last. null with a single account.',
+    description: 'Upstream of `GW_UPSTREAMS` that the request was sent to last. Null with a single account.',
   })
   upstream: string | null;
 
   @ApiProperty({
     type: [AttemptResponse],
     nullable: true,
-    description: 'Attempts at upstreams of `GW_UPSTREAMS`, in order. null without any.',
+    description: 'Attempts at upstreams of `GW_UPSTREAMS`, in order. Null if there were none.',
   })
   attempts: readonly AttemptResponse[] | null;
 
@@ -151,7 +153,7 @@ export class RequestLogResponse {
     nullable: true,
     example: 'reported',
     description:
-      'Source of the tokens. `partial` if the stream was interrupted after a part of the report. null in rows of earlier releases.',
+      'Source of the tokens. `partial` if the stream was interrupted after a part of the report. Null in rows of earlier releases.',
   })
   usage_source: TokenUsage['provenance'] | null;
 
@@ -159,7 +161,7 @@ export class RequestLogResponse {
     ...DOLLARS,
     nullable: true,
     example: '0.00000585',
-    description: 'Cost in dollars. null if it is unknown. A lower bound if `cost_details.unpriced` is not empty.',
+    description: 'Cost in dollars. Null if it is unknown. A lower bound if `cost_details.unpriced` is not empty.',
   })
   cost: string | null;
 
@@ -169,7 +171,7 @@ export class RequestLogResponse {
   @ApiProperty({
     type: CostDetailsResponse,
     nullable: true,
-    description: 'How the cost was computed. null for a request that was sent to no provider.',
+    description: 'How the cost was computed. Null for a request that was sent to no provider.',
   })
   cost_details: CostDetailsResponse | null;
 
@@ -201,7 +203,7 @@ export class RequestLogResponse {
   }
 }
 
-export class RequestLogListResponse extends CountedPageWithMore {
+export class RequestLogListResponse extends CappedPage {
   @ApiProperty({ type: [RequestLogResponse] })
   logs: RequestLogResponse[];
 

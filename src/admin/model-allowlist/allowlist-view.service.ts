@@ -9,6 +9,7 @@ import {
 import { servedModel } from '../../model-policy/model-list.service.js';
 import { UpstreamCandidates } from '../../model-policy/upstream-candidates.service.js';
 import { ModelStates } from '../../model-policy/model-states.service.js';
+import type { Page } from '../../platform/database/page.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
 
 export interface ViewedModel extends AllowlistRow {
@@ -26,7 +27,7 @@ export class AllowlistView {
 
   async list(
     { search, enabled, ...facts }: AllowlistFilter,
-    page: { readonly limit: number; readonly offset: number },
+    page: Page,
   ): Promise<{ total: number; rows: readonly ViewedModel[] }> {
     if (!this.candidates.areNamed) {
       const { total, rows } = await this.allowlist.list({ search, enabled, ...facts }, page);
@@ -45,10 +46,6 @@ export class AllowlistView {
 
   async set(model: string, enabled: boolean, note: string | null, actor: AdminActor): Promise<ViewedModel> {
     return this.view(await this.allowlist.set(model, enabled, note, actor));
-  }
-
-  async remove(model: string, actor: AdminActor): Promise<void> {
-    await this.allowlist.remove(model, actor);
   }
 
   private view(row: AllowlistRow): ViewedModel {

@@ -1,4 +1,5 @@
 import { Delete, Get, Param, Post } from '@nestjs/common';
+import { ModelAllowlist } from '../../model-policy/model-allowlist.service.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
 import { ValidBody, ValidQuery } from '../../platform/request-context/context.decorator.js';
 import { AdminRoute } from '../../platform/routes/route-spec.js';
@@ -19,27 +20,30 @@ const ModelId = () => Param('*', new ModelIdPipe(NO_POLICY));
 
 @AdminController('model-allowlist')
 export class ModelAllowlistController {
-  constructor(private readonly allowlist: AllowlistView) {}
+  constructor(
+    private readonly view: AllowlistView,
+    private readonly allowlist: ModelAllowlist,
+  ) {}
 
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Responds(200, { summary: 'List models and their policies', type: ModelAllowlistResponse })
   async list(@ValidQuery(ListModelAllowlistRequest) query: ListModelAllowlistRequest) {
-    return ModelAllowlistResponse.of(await this.allowlist.list(query, query), query.offset);
+    return ModelAllowlistResponse.of(await this.view.list(query, query), query.offset);
   }
 
   @Post()
   @AdminRoute({ role: 'admin' })
   @Responds(200, { summary: 'Allow or block a model', type: ModelAllowlistRow })
   async set(@ValidBody(SetModelPolicyRequest) body: SetModelPolicyRequest, @Actor() actor: AdminActor) {
-    return ModelAllowlistRow.of(await this.allowlist.set(body.model, body.enabled, body.note ?? null, actor));
+    return ModelAllowlistRow.of(await this.view.set(body.model, body.enabled, body.note ?? null, actor));
   }
 
   @Get('*')
   @AdminRoute({ role: 'viewer' })
   @Responds(200, { summary: 'Get the policy of a model', type: ModelAllowlistRow, notFound: NO_POLICY_NOTE })
   async get(@ModelId() model: string) {
-    return ModelAllowlistRow.of(await this.allowlist.find(model));
+    return ModelAllowlistRow.of(await this.view.find(model));
   }
 
   @Delete('*')
@@ -49,8 +53,7 @@ export class ModelAllowlistController {
     type: DeletedModelPolicyResponse,
     notFound: NO_POLICY_NOTE,
   })
-  async remove(@ModelId() model: string, @Actor() actor: AdminActor): Promise<DeletedModelPolicyResponse> {
-    await this.allowlist.remove(model, actor);
-    return { model, deleted: true };
+  remove(@ModelId() model: string, @Actor() actor: AdminActor): Promise<DeletedModelPolicyResponse> {
+    return this.allowlist.remove(model, actor).then(() => ({ model, deleted: true }));
   }
 }

@@ -2,12 +2,13 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, IsString, Matches, type ValidationOptions } from 'class-validator';
 import { applyDecorators, type PipeTransform } from '@nestjs/common';
 import { ALLOWLIST_AVAILABILITIES, type AllowlistAvailability } from '../../model-policy/availability.rules.js';
+import type { AllowlistFilter } from '../../model-policy/model-allowlist.service.js';
 import {
   LISTED_CATEGORIES,
   type ListedCategory,
-  type AllowlistFilter,
-} from '../../model-policy/model-allowlist.service.js';
-import { MODEL_ENDPOINTS, type ModelEndpoint } from '../../model-policy/registry/endpoints.data.js';
+  MODEL_ENDPOINTS,
+  type ModelEndpoint,
+} from '../../model-policy/registry/endpoints.data.js';
 import { MODEL_FLAGS, type ModelFlag } from '../../model-policy/registry/model-facts.js';
 import { Page, pageOf, PageRequest } from '../page.dto.js';
 import type { ViewedModel } from './allowlist-view.service.js';
@@ -25,7 +26,7 @@ export const IsExactModelId = (options: ValidationOptions = {}): PropertyDecorat
     IsStorable(options),
   );
 
-/** A model ID in a path, which can contain slashes. An impossible ID gets 404 `not_found`, like an unknown ID (D8). */
+/** A model ID in a path, which can contain slashes. An impossible ID returns 404 `not_found`, like an unknown ID (D8). */
 export class ModelIdPipe implements PipeTransform<string, string> {
   constructor(
     private readonly message: string,
@@ -74,7 +75,7 @@ export class ModelAllowlistRow {
   @ApiProperty({ example: 'gpt-4o-mini' })
   model: string;
 
-  @ApiProperty({ type: Boolean, nullable: true, example: false, description: 'null if the model has no policy.' })
+  @ApiProperty({ type: Boolean, nullable: true, example: false, description: 'Null if the model has no policy.' })
   enabled: boolean | null;
 
   @ApiProperty({
@@ -85,7 +86,7 @@ export class ModelAllowlistRow {
   })
   availability: AllowlistAvailability;
 
-  @ApiProperty({ enum: LISTED_CATEGORIES, nullable: true, example: 'chat', description: 'null if it is unknown.' })
+  @ApiProperty({ enum: LISTED_CATEGORIES, nullable: true, example: 'chat', description: 'Null if it is unknown.' })
   category: ListedCategory | null;
 
   @ApiProperty({ type: String, nullable: true, example: 'openai' })

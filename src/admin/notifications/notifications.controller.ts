@@ -28,7 +28,7 @@ export class NotificationsController {
   @AdminRoute({ role: 'viewer' })
   @Responds(200, { summary: 'Mark all notifications as read', type: AllReadResponse })
   async readAll(@Actor() actor: AdminActor): Promise<AllReadResponse> {
-    return { read: await this.notifications.readAll(actor) };
+    return { read: await this.notifications.markAllRead(actor) };
   }
 
   @Post(':id/read')
@@ -39,6 +39,6 @@ export class NotificationsController {
     notFound: 'no notification has this ID.',
   })
   async read(@Param('id', new UuidPipe('Notification not found')) id: string, @Actor() actor: AdminActor) {
-    return NotificationResponse.of(await this.notifications.read(actor, id));
+    return NotificationResponse.of(await this.notifications.markRead(actor, id));
   }
 }

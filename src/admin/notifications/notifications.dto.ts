@@ -28,7 +28,7 @@ export class NotificationResponse {
   @ApiProperty({ type: 'object', additionalProperties: true, example: DATA, description: 'Depends on `type`.' })
   data: Readonly<Record<string, unknown>>;
 
-  @ApiProperty({ ...TIME, nullable: true, description: 'When the caller marked it as read. null if it is unread.' })
+  @ApiProperty({ ...TIME, nullable: true, description: 'When the caller marked it as read. Null if it is unread.' })
   read_at: Date | null;
 
   @ApiProperty(TIME)

@@ -80,7 +80,7 @@ export class OperatorResponse {
   @ApiProperty()
   disabled: boolean;
 
-  @ApiProperty({ ...TIME, nullable: true, description: 'null if the operator has never signed in.' })
+  @ApiProperty({ ...TIME, nullable: true, description: 'Null if the operator has never signed in.' })
   last_login_at: Date | null;
 
   @ApiProperty(TIME)

@@ -18,7 +18,6 @@ import { PageRequest } from '../page.dto.js';
 const OperatorId = () => Param('id', new UuidPipe('Operator not found'));
 const UNKNOWN = 'no operator has this ID.';
 
-/** Only owners and the admin key can use these routes (D33). */
 @AdminController('operators')
 export class OperatorsController {
   constructor(private readonly operators: OperatorsService) {}
@@ -51,9 +50,8 @@ export class OperatorsController {
   @Delete(':id')
   @AdminRoute({ role: 'owner' })
   @Responds(200, { summary: 'Delete an operator', type: DeletedOperatorResponse, notFound: UNKNOWN })
-  async remove(@OperatorId() id: string, @Actor() actor: AdminActor): Promise<DeletedOperatorResponse> {
-    await this.operators.delete(id, actor);
-    return { id, deleted: true };
+  remove(@OperatorId() id: string, @Actor() actor: AdminActor): Promise<DeletedOperatorResponse> {
+    return this.operators.delete(id, actor).then(() => ({ id, deleted: true }));
   }
 
   @Post(':id/password')

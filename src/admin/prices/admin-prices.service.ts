@@ -12,7 +12,7 @@ import { pathOfImported, readImport, readPrice } from './price-input.js';
 import type { ListPricesRequest, PriceContext } from './price.request.dto.js';
 import { PriceResponse, type ImportedPricesResponse, type PriceListResponse } from './price.response.dto.js';
 
-/** Operators' prices, as the Admin API and the command line read and show them. */
+/** Reads and adds operators' prices for the Admin API and the command line. */
 @Injectable()
 export class AdminPrices {
   constructor(
@@ -42,6 +42,11 @@ export class AdminPrices {
   /** All prices, or none. @throws GatewayError `validation_error` that names the first invalid price */
   async import(body: unknown, actor: AdminActor): Promise<ImportedPricesResponse> {
     return this.add(await readImport(body, this.context()), actor, pathOfImported);
+  }
+
+  /** The number of prices that `import` would set. @throws GatewayError as `import` does, except for conflicts with stored prices */
+  async check(body: unknown): Promise<number> {
+    return (await readImport(body, this.context())).length;
   }
 
   private async add(given: readonly GivenPrice[], actor: AdminActor, pathOf: (at: number) => string) {

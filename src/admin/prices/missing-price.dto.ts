@@ -70,7 +70,7 @@ class BackfilledMissingPriceResponse {
     type: String,
     nullable: true,
     example: 'acme-large-3',
-    description: 'null for requests without a model.',
+    description: 'Null for requests without a model.',
   })
   model: string | null;
 

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { GivenPrice, PriceTerms } from '../../costs/price-terms.js';
-import { parseHours } from '../../costs/pricing/price-period.rules.js';
-import type { ImagePrice, PriceFactor, Prices } from '../../costs/pricing/price-row.js';
+import { parseHours, type ImagePrice, type PriceFactor, type Prices } from '../../costs/pricing/price-row.js';
 import { parsePrice } from '../../costs/pricing/price-text.rules.js';
 import { acceptInput } from '../../platform/validation/nested-input.js';
 import { parseTimestamp } from '../../platform/validation/timestamp.js';

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Expose } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
 import { listedProviders } from '../../costs/price-terms.js';
-import { parseHours } from '../../costs/pricing/price-period.rules.js';
+import { parseHours } from '../../costs/pricing/price-row.js';
 import type { UnpricedFilter } from '../../costs/unpriced-usage.js';
 import { USAGE_KIND_NAMES } from '../../costs/usage-kinds.data.js';
 import {
@@ -79,8 +79,9 @@ export interface PriceContext {
   readonly nowMs: number;
 }
 
-const PRICE_PATTERN = '^(0|[1-9]\\d{0,8})(\\.\\d{1,6})?$';
-const PRICE_SCHEMA = { type: 'string' as const, pattern: PRICE_PATTERN };
+/** The largest price that is exact in nano-dollars. No short pattern can express it. */
+const PRICE_MAX = '9007199.25474';
+const PRICE_SCHEMA = { type: 'string' as const, pattern: '^(0|[1-9]\\d{0,6})(\\.\\d{1,6})?$' };
 
 /** Dollars per million units, by kind. */
 export const PRICES_SCHEMA = {
@@ -89,10 +90,12 @@ export const PRICES_SCHEMA = {
   properties: Object.fromEntries(USAGE_KIND_NAMES.map((kind) => [kind, PRICE_SCHEMA])),
   example: { input: '2.50', cached_input: '1.25', output: '10' },
   description:
-    'Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours.',
+    'Dollars per million units: tokens, characters, images, searches and other calls. `audio_seconds`: dollars per 1,000 hours. ' +
+    '`megabytes` prices uploads whose duration is unknown. ' +
+    `The maximum is ${PRICE_MAX}.`,
 } as const;
 
-const PRICE_RANGE = { min: 0n, max: BigInt(Number.MAX_SAFE_INTEGER), maxText: '9007199.25474' };
+const PRICE_RANGE = { min: 0n, max: BigInt(Number.MAX_SAFE_INTEGER), maxText: PRICE_MAX };
 
 const price: InputCheck = (value, { param }) => dollarsProblem(value, param, PRICE_RANGE);
 
@@ -176,17 +179,17 @@ class PriceTierRequest {
 }
 
 class ImagePriceRequest {
-  @ApiField({ example: '1024x1024', description: 'null: every size.' })
+  @ApiField({ example: '1024x1024', description: 'Null for every size.' })
   @IsStoredText(WORD_CHARACTERS_MAX)
   @IsOptional()
   size?: string | null;
 
-  @ApiField({ example: 'hd', description: 'null: every quality.' })
+  @ApiField({ example: 'hd', description: 'Null for every quality.' })
   @IsStoredText(WORD_CHARACTERS_MAX)
   @IsOptional()
   quality?: string | null;
 
-  @ApiField({ example: '40000', description: 'Dollars per million images.' })
+  @ApiField({ example: '40000', description: `Dollars per million images. The maximum is ${PRICE_MAX}.` })
   @CheckedBy(price, PRICE_SCHEMA)
   price: string;
 }
@@ -202,7 +205,7 @@ class PriceFactorRequest {
   @IsOptional()
   region?: string | null;
 
-  @ApiField({ example: '0.5', description: 'Multiplies the prices of tokens.' })
+  @ApiField({ example: '0.5', description: `Multiplies the prices of tokens. The maximum is ${PRICE_MAX}.` })
   @CheckedBy(price, PRICE_SCHEMA)
   @CheckedBy(eitherTierOrRegion)
   multiplier: string;
@@ -227,7 +230,7 @@ export class CreatePriceRequest {
   @IsOptional()
   valid_from?: string | null;
 
-  @ApiField({ example: TIME_EXAMPLE, description: 'Exclusive. null: no end.' })
+  @ApiField({ example: TIME_EXAMPLE, description: 'The price applies until this time, exclusive. Null for no end.' })
   @CheckedBy(afterItsBeginning)
   @IsTimestamp()
   @IsOptional()
@@ -249,7 +252,7 @@ export class CreatePriceRequest {
 
   @ApiField({
     example: '16:30-00:30',
-    description: 'Hours of the day in UTC at which the price applies. The end is exclusive. null: the whole day.',
+    description: 'Hours of the day in UTC at which the price applies. The end is exclusive. Null for the whole day.',
   })
   @CheckedBy(hoursOfTheDay, { pattern: '^\\d{2}:\\d{2}-\\d{2}:\\d{2}$' })
   @IsString()

@@ -2,8 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { PriceState } from '../../costs/operator-price-periods.rules.js';
 import type { LookedUpPrice } from '../../costs/price-explanation.service.js';
 import type { OperatorPrice, PriceTerms } from '../../costs/price-terms.js';
-import { formatHours } from '../../costs/pricing/price-period.rules.js';
-import type { DailyHours, ImagePrice, PriceFactor, Prices } from '../../costs/pricing/price-row.js';
+import {
+  formatHours,
+  type DailyHours,
+  type ImagePrice,
+  type PriceFactor,
+  type Prices,
+} from '../../costs/pricing/price-row.js';
 import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import { USAGE_KIND_NAMES } from '../../costs/usage-kinds.data.js';
 import { Page } from '../page.dto.js';
@@ -28,10 +33,10 @@ export class PriceTierResponse {
 }
 
 export class ImagePriceResponse {
-  @ApiProperty({ ...WORD, example: '1024x1024', description: 'null: every size.' })
+  @ApiProperty({ ...WORD, example: '1024x1024', description: 'Null if the price applies to every size.' })
   size: string | null;
 
-  @ApiProperty({ ...WORD, example: 'hd', description: 'null: every quality.' })
+  @ApiProperty({ ...WORD, example: 'hd', description: 'Null if the price applies to every quality.' })
   quality: string | null;
 
   @ApiProperty({ example: '40000', description: 'Dollars per million images.' })
@@ -72,7 +77,8 @@ class PriceTermsResponse {
   @ApiProperty({
     ...WORD,
     example: '16:30-00:30',
-    description: 'Hours of the day in UTC at which the price applies. The end is exclusive. null: the whole day.',
+    description:
+      'Hours of the day in UTC at which the price applies. The end is exclusive. Null if it applies the whole day.',
   })
   hours: string | null;
 }
@@ -123,7 +129,11 @@ export class PriceResponse extends PriceTermsResponse {
   @ApiProperty(TIME)
   valid_from: Date;
 
-  @ApiProperty({ ...TIME, nullable: true, description: 'Exclusive. null: no end.' })
+  @ApiProperty({
+    ...TIME,
+    nullable: true,
+    description: 'The price applies until this time, exclusive. Null if it has no end.',
+  })
   valid_to: Date | null;
 
   @ApiProperty({

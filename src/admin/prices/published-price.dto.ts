@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { formatHours } from '../../costs/pricing/price-period.rules.js';
-import type { PublishedTerms, RecordedModel, RecordedVersion } from '../../costs/pricing/published-models.js';
+import { formatHours } from '../../costs/pricing/price-row.js';
+import type { PublishedTerms, RecordedModel, RecordedVersion } from '../../costs/pricing/published-prices.js';
 import type { PublishedPage } from '../../costs/price-list-editions.service.js';
 import { QueryText } from '../../platform/validation/query-fields.js';
 import { Page, PageRequest, pageOf } from '../page.dto.js';

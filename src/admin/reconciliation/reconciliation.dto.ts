@@ -62,7 +62,7 @@ const PERCENT = {
   type: String,
   nullable: true,
   example: '-4.00',
-  description: "Percentage of the provider's figure, with two decimals. null if the provider's figure is 0.",
+  description: "Percentage of the provider's figure, with two decimals. Null if the provider's figure is 0.",
 } as const;
 
 class AmountDifference {
@@ -108,7 +108,7 @@ class CountDifference {
 }
 
 const FOUND_IN = ['both', 'provider', 'gateway'] as const satisfies readonly Compared['foundIn'][];
-const ABSENT = 'null if the export does not have it.';
+const ABSENT = 'Null if the export does not have it.';
 const count = (description: string) => ({
   type: CountDifference,
   nullable: true,
@@ -193,7 +193,7 @@ class ComparedModelResponse extends ComparedResponse {
     type: String,
     nullable: true,
     example: 'gpt-5-mini',
-    description: 'Without a date if models of both sides are compared as one. null for usage without a model.',
+    description: 'Without a date if models of both sides are compared as one. Null for usage without a model.',
   })
   model: string | null;
 
@@ -274,7 +274,7 @@ export class ReconciliationResponse {
   @ApiProperty({
     type: [ComparedModelResponse],
     nullable: true,
-    description: 'By day and model. null if the export has no models.',
+    description: 'By day and model. Null if the export has no models.',
   })
   models: ComparedModelResponse[] | null;
 

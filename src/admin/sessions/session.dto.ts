@@ -14,6 +14,11 @@ export class ListSessionsRequest extends PageRequest {
   operator_id?: string;
 }
 
+export const sessionFilterOf = ({ operator_id: id }: ListSessionsRequest, caller: CallerSession | null) => ({
+  visibleOf: visibleSessionsOf(caller),
+  operatorId: id ?? null,
+});
+
 export class EndSessionsRequest {
   @QueryUuid('The operator. The default is the operator of the request. Required with the admin key.')
   operator_id?: string;
@@ -88,6 +93,10 @@ export class EndedSessionsResponse {
 
   @ApiProperty({ type: 'integer', minimum: 0, example: 3, description: 'Number of sessions that ended.' })
   ended: number;
+
+  static of({ operatorId, ended }: { operatorId: string; ended: number }): EndedSessionsResponse {
+    return { operator_id: operatorId, ended };
+  }
 }
 
 export class EndedSessionResponse {

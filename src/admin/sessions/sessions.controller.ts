@@ -12,6 +12,7 @@ import {
   EndSessionsRequest,
   ListSessionsRequest,
   operatorOf,
+  sessionFilterOf,
   SessionListResponse,
 } from './session.dto.js';
 
@@ -24,8 +25,11 @@ export class SessionsController {
   @AdminRoute({ role: 'viewer' })
   @Responds(200, { summary: 'List sessions', type: SessionListResponse })
   async list(@ValidQuery(ListSessionsRequest) query: ListSessionsRequest, @Caller() caller: CallerSession | null) {
-    const filter = { visibleOf: visibleSessionsOf(caller), operatorId: query.operator_id ?? null };
-    return SessionListResponse.of(await this.sessions.list(filter, query), query.offset, caller);
+    return SessionListResponse.of(
+      await this.sessions.list(sessionFilterOf(query, caller), query),
+      query.offset,
+      caller,
+    );
   }
 
   @Delete()
@@ -39,10 +43,10 @@ export class SessionsController {
     @ValidQuery(EndSessionsRequest) query: EndSessionsRequest,
     @Caller() caller: CallerSession | null,
     @Actor() actor: AdminActor,
-  ): Promise<EndedSessionsResponse> {
-    const operatorId = operatorOf(query, caller);
-    const ended = await this.sessions.revokeAll(operatorId, caller?.session.id ?? null, actor);
-    return { operator_id: operatorId, ended };
+  ) {
+    return EndedSessionsResponse.of(
+      await this.sessions.revokeAll(operatorOf(query, caller), caller?.session.id ?? null, actor),
+    );
   }
 
   @Delete(':id')
@@ -52,12 +56,11 @@ export class SessionsController {
     type: EndedSessionResponse,
     notFound: 'no session has this ID, or it belongs to another operator and the caller is not an owner.',
   })
-  async end(
+  end(
     @Param('id', new UuidPipe('Session not found')) id: string,
     @Caller() caller: CallerSession | null,
     @Actor() actor: AdminActor,
   ): Promise<EndedSessionResponse> {
-    await this.sessions.revoke(id, visibleSessionsOf(caller), actor);
-    return { id, deleted: true };
+    return this.sessions.revoke(id, visibleSessionsOf(caller), actor).then(() => ({ id, deleted: true }));
   }
 }

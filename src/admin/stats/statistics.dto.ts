@@ -89,7 +89,7 @@ class CountsResponse {
     nullable: true,
     pattern: '^\\d+(\\.\\d{1,9})?$',
     example: '0.0375',
-    description: 'Dollars. A lower bound if there are unpriced requests. null if no request has a price.',
+    description: 'Dollars. A lower bound if there are unpriced requests. Null if no request has a price.',
   })
   cost: string | null;
 
@@ -166,7 +166,7 @@ class KeyStatsRow extends TokenCountsResponse {
     type: String,
     nullable: true,
     example: 'billing service',
-    description: 'null if the key no longer exists.',
+    description: 'Null if the key no longer exists.',
   })
   key_name: string | null;
 

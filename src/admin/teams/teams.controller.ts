@@ -61,8 +61,7 @@ export class TeamsController {
     type: DeletedTeamResponse,
     notFound: UNKNOWN,
   })
-  async remove(@TeamId() id: string, @Actor() actor: AdminActor): Promise<DeletedTeamResponse> {
-    await this.teams.delete(id, actor);
-    return { id, deleted: true };
+  remove(@TeamId() id: string, @Actor() actor: AdminActor): Promise<DeletedTeamResponse> {
+    return this.teams.delete(id, actor).then(() => ({ id, deleted: true }));
   }
 }

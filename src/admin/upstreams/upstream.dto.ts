@@ -2,18 +2,51 @@ import { ApiProperty } from '@nestjs/swagger';
 import { APIS, type Api } from '../../platform/config/upstreams/upstreams-file.js';
 import type { UpstreamsReloads } from '../../platform/config/upstreams/upstreams-source.js';
 import type { UpstreamState, UpstreamTest } from '../../upstream/routing/upstream-states.service.js';
+import { formatNanos } from '../../costs/pricing/price-text.rules.js';
+import type { CacheUse } from '../../stats/cost-recorder.service.js';
 import { Page, pageOf } from '../page.dto.js';
 
 type Status = UpstreamState['status'];
 
-const STATUSES = ['ready', 'limited', 'refused', 'unreachable', 'draining'] as const satisfies readonly Status[];
+const STATUSES = [
+  'ready',
+  'limited',
+  'failing',
+  'refused',
+  'unreachable',
+  'draining',
+] as const satisfies readonly Status[];
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const TIME = { type: 'string', format: 'date-time', nullable: true, example: '2026-07-01T12:00:00.000Z' } as const;
 /** Processes do not share these figures. */
 const OF_PROCESS = 'Only in the process that responded.';
 
+class LastErrorResponse {
+  @ApiProperty({ format: 'date-time', example: '2026-07-01T12:00:00.000Z' })
+  at: Date;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 401,
+    description:
+      'null without a response. An error inside a response with status 200 has the status that it stands for.',
+  })
+  status: number | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'gpt-5', description: 'null for a request without a model.' })
+  model: string | null;
+
+  @ApiProperty({
+    example: 'Incorrect API key provided',
+    maxLength: 500,
+    description: "The provider's message, or the reason why there was no response. Credentials are removed.",
+  })
+  message: string;
+}
+
 export class UpstreamResponse {
-  @ApiProperty({ example: 'openai', maxLength: 63, description: 'Name in the file of `GW_UPSTREAMS`.' })
+  @ApiProperty({ example: 'openai', maxLength: 63, description: 'Name in the `GW_UPSTREAMS` file.' })
   name: string;
 
   @ApiProperty({ example: 'https://api.openai.com/v1' })
@@ -25,18 +58,18 @@ export class UpstreamResponse {
   @ApiProperty({
     enum: STATUSES,
     example: 'ready',
-    description: `\`limited\`: its rate limits or failures reduce its share. \`refused\`: the provider rejects the credential. \`unreachable\`: the circuit breaker is open. \`draining\`: an operator drains it. Except for \`draining\`: ${OF_PROCESS}`,
+    description: `\`limited\`: its rate limits or failures reduce its share. \`failing\`: it fails to serve requests. \`refused\`: the provider rejects the account or a model. \`unreachable\`: the circuit breaker is open. \`draining\`: an operator drains it. Except for \`draining\`: ${OF_PROCESS}`,
   })
   status: Status;
 
-  @ApiProperty({ ...TIME, example: null, description: 'null if it is not draining.' })
+  @ApiProperty({ ...TIME, example: null, description: 'Null if it is not draining.' })
   draining_since: Date | null;
 
   @ApiProperty({
     ...COUNT,
     nullable: true,
     example: 42,
-    description: 'Number of models that it serves, including aliases. null until its model list has been read.',
+    description: 'Number of models that it serves, including aliases. Null until its model list has been read.',
   })
   models: number | null;
 
@@ -72,6 +105,14 @@ export class UpstreamResponse {
   })
   share: number;
 
+  @ApiProperty({
+    ...COUNT,
+    nullable: true,
+    example: 480,
+    description: `Recent average time to its response headers, in milliseconds. Null before the first response. ${OF_PROCESS}`,
+  })
+  latency_ms: number | null;
+
   @ApiProperty({ ...COUNT, example: 1200, description: `Requests that were sent to it. ${OF_PROCESS}` })
   attempts: number;
 
@@ -82,7 +123,30 @@ export class UpstreamResponse {
   })
   failovers: number;
 
-  static of({ baseUrl, apis, drainingSince, ...state }: UpstreamState): UpstreamResponse {
+  @ApiProperty({
+    type: LastErrorResponse,
+    nullable: true,
+    description: `The last failure that reduced its share, even if it has recovered. null without one. ${OF_PROCESS}`,
+  })
+  last_error: LastErrorResponse | null;
+
+  @ApiProperty({ ...COUNT, example: 52000, description: `Input tokens, including cached ones. ${OF_PROCESS}` })
+  input_tokens: number;
+
+  @ApiProperty({
+    ...COUNT,
+    example: 31200,
+    description: `Input tokens that the provider read from its prompt cache. ${OF_PROCESS}`,
+  })
+  cached_tokens: number;
+
+  @ApiProperty({
+    example: '0.039',
+    description: `How much less the cached tokens cost than other input tokens, in US dollars. ${OF_PROCESS}`,
+  })
+  cache_saved: string;
+
+  static of({ baseUrl, apis, drainingSince, ...state }: UpstreamState, cache: CacheUse): UpstreamResponse {
     return {
       name: state.name,
       base_url: baseUrl,
@@ -97,8 +161,13 @@ export class UpstreamResponse {
       running: state.running,
       waiting: state.waiting,
       share: state.share,
+      latency_ms: state.latencyMs,
       attempts: state.attempts,
       failovers: state.failovers,
+      last_error: state.lastError,
+      input_tokens: cache.inputTokens,
+      cached_tokens: cache.cachedTokens,
+      cache_saved: formatNanos(BigInt(Math.round(cache.savedNanos))),
     };
   }
 }
@@ -106,7 +175,7 @@ export class UpstreamResponse {
 export class UpstreamListResponse extends Page {
   @ApiProperty({
     ...TIME,
-    description: 'When the process read the file in use. null with a single account (no `GW_UPSTREAMS`).',
+    description: 'When the process read the file in use. Null with a single account (no `GW_UPSTREAMS`).',
   })
   loaded_at: Date | null;
 
@@ -121,10 +190,11 @@ export class UpstreamListResponse extends Page {
 
   static of(
     all: readonly UpstreamState[],
+    cacheUseOf: (upstream: string) => CacheUse,
     reloads: Pick<UpstreamsReloads, 'loadedAt' | 'failed'> | null,
     { limit, offset }: { readonly limit: number; readonly offset: number },
   ): UpstreamListResponse {
-    const shown = all.slice(offset, offset + limit).map((state) => UpstreamResponse.of(state));
+    const shown = all.slice(offset, offset + limit).map((state) => UpstreamResponse.of(state, cacheUseOf(state.name)));
     return {
       ...pageOf(all.length, offset, shown.length),
       loaded_at: reloads?.loadedAt ?? null,
@@ -138,7 +208,7 @@ export class TestedUpstreamResponse {
   @ApiProperty({ example: true, description: 'Whether the provider returned its model list.' })
   ok: boolean;
 
-  @ApiProperty({ type: 'integer', nullable: true, example: 200, description: 'null without a response.' })
+  @ApiProperty({ type: 'integer', nullable: true, example: 200, description: 'Null if there was no response.' })
   status: number | null;
 
   @ApiProperty({ ...COUNT, example: 180 })

@@ -27,8 +27,7 @@ export class UsageController {
   @Responds(200, { summary: 'Get usage by day, key and model', type: UsageResponse })
   async read(@ValidQuery(UsageRequest) query: UsageRequest) {
     const range = usageRangeOf(query, this.clock.now());
-    const { usage, costs } = await this.reports.summary(range, query.key_id ?? null);
-    return UsageResponse.of(range, usage, costs);
+    return UsageResponse.of(range, await this.reports.summary(range, query.key_id ?? null));
   }
 }
 

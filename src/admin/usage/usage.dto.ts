@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formatNanos } from '../../costs/pricing/price-text.rules.js';
-import type { KeyCosts, UsageCost, UsageCosts } from '../../stats/reports/usage-reports.read-model.js';
+import type { KeyCosts, UsageCost, UsageReport } from '../../stats/reports/usage-reports.read-model.js';
 import type { Days } from '../../costs/days.rules.js';
 import type {
   KeyUsageHistory,
@@ -12,7 +12,7 @@ import { dateAt, usageRange } from '../../stats/reports/usage-range.rules.js';
 import { Compared } from '../../platform/validation/input.decorators.js';
 import { QueryInteger, QueryTimestamp, QueryUuid } from '../../platform/validation/query-fields.js';
 
-class DaysRequest {
+export class DaysRequest {
   /** Usage is counted per day, so two times on the same day are valid in any order. */
   @Compared<Required<DaysRequest>>(
     ({ from, to }) => typeof to !== 'number' || dateAt(from) <= dateAt(to),
@@ -38,7 +38,7 @@ export class KeyUsageRequest extends DaysRequest {
   monthly_limit: number;
 }
 
-export const usageRangeOf = ({ from, to }: UsageRequest, nowMs: number): Days => usageRange(from, to, nowMs);
+export const usageRangeOf = ({ from, to }: DaysRequest, nowMs: number): Days => usageRange(from, to, nowMs);
 
 /** Without `from` and `to` the range is unbounded. The two limits bound the response. */
 export function keyUsageQueryOf({ from, to, daily_limit, monthly_limit }: KeyUsageRequest): KeyUsageQuery {
@@ -96,7 +96,7 @@ export class UsageFiguresResponse {
     nullable: true,
     pattern: '^[0-9]+(\\.[0-9]{1,9})?$',
     example: '0.0000643',
-    description: 'Cost in dollars. null if it is unknown. A lower bound if `unpriced_requests` is not 0.',
+    description: 'Cost in dollars. Null if it is unknown. A lower bound if `unpriced_requests` is not 0.',
   })
   cost: string | null;
 
@@ -157,7 +157,7 @@ class UsageOfModel extends UsageFiguresResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'null for requests without a model.',
+    description: 'Null for requests without a model.',
     example: 'gpt-4o-mini',
   })
   model: string | null;
@@ -180,6 +180,14 @@ export class UsageResponse {
   @ApiProperty({ type: UsageFiguresResponse })
   totals: UsageFiguresResponse;
 
+  @ApiProperty({
+    ...COUNT,
+    description:
+      'Requests that were not admitted. `requests` and `errors` do not include them. `GET /admin/request-errors` has the reasons.',
+    example: 0,
+  })
+  rejected_requests: number;
+
   @ApiProperty({ type: [DailyUsage], description: 'Days with usage, newest first.' })
   daily: DailyUsage[];
 
@@ -192,12 +200,14 @@ export class UsageResponse {
   @ApiProperty(CURRENCY)
   currency: 'USD';
 
-  static of({ from, to }: Days, { totals, daily, byKey, byModel }: UsageSummary, costs: UsageCosts): UsageResponse {
+  static of({ from, to }: Days, { usage, rejected, costs }: UsageReport): UsageResponse {
+    const { totals, daily, byKey, byModel } = usage;
     return {
       object: 'usage',
       from,
       to,
       totals: UsageFiguresResponse.figures(totals, costs.total),
+      rejected_requests: rejected,
       daily: daily.map((day) => DailyUsage.of(day, costs.days)),
       by_key: byKey.map((key) => UsageOfKey.of(key, costs.keys)),
       by_model: byModel.map((model) => UsageOfModel.of(model, costs.models)),

@@ -85,7 +85,7 @@ const ID = { format: 'uuid', example: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90' } a
 const OTHER_ID = { format: 'uuid', example: '7b6f1c1e-5a0d-4a57-8d8e-93a4f6f2c1b7' } as const;
 const TIME = { type: 'string', format: 'date-time', example: '2026-07-01T12:00:00.000Z' } as const;
 
-/** Null is the admin key. */
+/** @param caller null for the admin key */
 const canSetWebhooks = (caller: CallerSession | null): boolean =>
   caller === null || allows(caller.operator.role, 'admin');
 
@@ -213,7 +213,7 @@ export class DeliveryResponse {
     type: 'integer',
     nullable: true,
     example: 204,
-    description: 'Status of the last attempt. null if there was no response.',
+    description: 'Status of the last attempt. Null if there was no response.',
   })
   response_status: number | null;
 
@@ -227,7 +227,7 @@ export class DeliveryResponse {
   })
   response_excerpt: string | null;
 
-  @ApiProperty({ ...TIME, nullable: true, description: 'null if no further attempt is scheduled.' })
+  @ApiProperty({ ...TIME, nullable: true, description: 'Null if no further attempt is scheduled.' })
   next_attempt_at: Date | null;
 
   @ApiProperty(TIME)

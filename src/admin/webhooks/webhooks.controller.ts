@@ -1,5 +1,4 @@
 import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
 import { DeliveriesService } from '../../audit/events/deliveries.service.js';
 import { WebhooksService } from '../../audit/events/webhooks.service.js';
 import type { AdminActor, CallerSession } from '../../platform/request-context/caller-session.js';
@@ -7,7 +6,7 @@ import { ValidBody, ValidQuery } from '../../platform/request-context/context.de
 import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { Actor, AdminController, Caller, Responds } from '../admin.decorators.js';
 import { PageRequest } from '../page.dto.js';
-import { UuidPipe } from '../id.pipes.js';
+import { PathParam, UuidPipe } from '../id.pipes.js';
 import {
   CreateWebhookRequest,
   ListDeliveriesRequest,
@@ -25,11 +24,8 @@ const WebhookId = () => Param('id', new UuidPipe('Webhook not found'));
 const UNKNOWN = 'no webhook has this ID.';
 const UNKNOWN_OR_DELIVERED = 'the delivery does not exist or has been delivered.';
 
-const DeliveryId = (): ParameterDecorator => (target, method, index) => {
-  Param('delivery_id', new UuidPipe('Delivery not found or already delivered'))(target, method, index);
-  const handler = Object.getOwnPropertyDescriptor(target, method!)!;
-  ApiParam({ name: 'delivery_id', schema: { type: 'string', format: 'uuid' } })(target, method!, handler);
-};
+const DeliveryId = () =>
+  PathParam('delivery_id', { type: 'string', format: 'uuid' }, new UuidPipe('Delivery not found or already delivered'));
 
 @AdminController('webhooks')
 export class WebhooksController {
@@ -78,15 +74,14 @@ export class WebhooksController {
   @Delete(':id')
   @AdminRoute({ role: 'admin' })
   @Responds(200, { summary: 'Delete a webhook', type: DeletedWebhookResponse, notFound: UNKNOWN })
-  async remove(@WebhookId() id: string, @Actor() actor: AdminActor): Promise<DeletedWebhookResponse> {
-    await this.webhooks.delete(id, actor);
-    return { id, deleted: true };
+  remove(@WebhookId() id: string, @Actor() actor: AdminActor): Promise<DeletedWebhookResponse> {
+    return this.webhooks.delete(id, actor).then(() => ({ id, deleted: true }));
   }
 
   @Post(':id/test')
   @AdminRoute({ role: 'admin' })
   @Responds(202, { summary: 'Send a test event', type: TestedWebhookResponse, notFound: UNKNOWN })
-  async test(@WebhookId() id: string, @Actor() actor: AdminActor): Promise<TestedWebhookResponse> {
+  async test(@WebhookId() id: string, @Actor() actor: AdminActor) {
     return TestedWebhookResponse.of(await this.deliveries.test(id, actor));
   }
 
@@ -98,8 +93,7 @@ export class WebhooksController {
     @ValidQuery(ListDeliveriesRequest) query: ListDeliveriesRequest,
     @Caller() caller: CallerSession | null,
   ) {
-    const page = await this.deliveries.list(id, query.status ?? null, query);
-    return DeliveryListResponse.of(page, query.offset, caller);
+    return DeliveryListResponse.of(await this.deliveries.list(id, query), query.offset, caller);
   }
 
   @Post(':id/deliveries/:delivery_id/retry')

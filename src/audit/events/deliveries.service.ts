@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit-log.js';
-import type { Page } from '../../platform/database/page.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { notFound } from '../../platform/errors/error-factories.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
-import type { DeliveryStatus } from './event-type.data.js';
-import { type Delivery, DeliveryStore } from './stores/delivery.store.js';
+import { type Delivery, type DeliveryQuery, DeliveryStore } from './stores/delivery.store.js';
 import { WebhookStore } from './stores/webhook.store.js';
 
 export type { Delivery } from './stores/delivery.store.js';
@@ -22,13 +20,10 @@ export class DeliveriesService {
     private readonly audit: AuditLog,
   ) {}
 
-  async list(
-    webhookId: string,
-    status: DeliveryStatus | null,
-    page: Page,
-  ): Promise<{ total: number; deliveries: Delivery[] }> {
+  /** @throws GatewayError `not_found` */
+  async list(webhookId: string, query: DeliveryQuery): Promise<{ total: number; deliveries: Delivery[] }> {
     if ((await this.webhooks.find(webhookId)) === null) throw notFound('Webhook not found');
-    return this.deliveries.list(webhookId, status, page);
+    return this.deliveries.list(webhookId, query);
   }
 
   /** Sends a `webhook_test` event to this webhook only, even if it is disabled or does not subscribe to the event. */

@@ -1,4 +1,4 @@
-/** The daily job creates these events. */
+/** Events that the daily job creates. */
 export const DAILY_EVENT_TYPES = [
   'key_expiring_soon',
   'key_expired',
@@ -19,6 +19,7 @@ export const EVENT_TYPES = [
   'key_unsuspended',
   ...DAILY_EVENT_TYPES,
   'model_unpriced',
+  'changes_lost',
   ...LIMIT_EVENT_TYPES,
   'webhook_test',
 ] as const;
@@ -26,7 +27,12 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Only these events also create notifications (D20). */
-export const NOTIFYING_EVENT_TYPES = [...DAILY_EVENT_TYPES, 'model_unpriced', ...LIMIT_EVENT_TYPES] as const;
+export const NOTIFYING_EVENT_TYPES = [
+  ...DAILY_EVENT_TYPES,
+  'model_unpriced',
+  'changes_lost',
+  ...LIMIT_EVENT_TYPES,
+] as const;
 
 /** `webhook_disabled` is not sent to webhooks. */
 export const NOTIFICATION_TYPES = [...NOTIFYING_EVENT_TYPES, 'webhook_disabled'] as const;

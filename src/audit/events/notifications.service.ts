@@ -13,7 +13,7 @@ export type { Notification } from './stores/notification.store.js';
 export class NotificationsService {
   constructor(private readonly store: NotificationStore) {}
 
-  /** @param unread true: only those that `actor` has not read; false: only those it has read; null: both */
+  /** @param unread true for notifications that `actor` has not read, false for those it has read, null for both */
   list(
     actor: AdminActor,
     unread: boolean | null,
@@ -22,14 +22,15 @@ export class NotificationsService {
     return this.store.list(readerOf(actor), unread, page);
   }
 
-  async read(actor: AdminActor, id: string): Promise<Notification> {
-    const notification = await this.store.read(readerOf(actor), id);
+  async markRead(actor: AdminActor, id: string): Promise<Notification> {
+    const notification = await this.store.markRead(readerOf(actor), id);
     if (notification === null) throw notFound('Notification not found');
     return notification;
   }
 
-  readAll(actor: AdminActor): Promise<number> {
-    return this.store.readAll(readerOf(actor));
+  /** Returns the number of notifications that were unread. */
+  markAllRead(actor: AdminActor): Promise<number> {
+    return this.store.markAllRead(readerOf(actor));
   }
 }
 

@@ -49,7 +49,7 @@ export class WebhooksService {
     const id = randomUUID();
     const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
     return this.transactions.run(async (transaction) => {
-      await this.store.lockAll(transaction);
+      await this.store.lockCount(transaction);
       if ((await this.store.count(transaction)) >= WEBHOOKS_MAX)
         throw validationError(
           'url',

@@ -4,7 +4,7 @@ import { isIPv6, SocketAddress } from 'node:net';
 import { Clock } from '../../platform/clock.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { signInLockedOut } from '../../platform/errors/error-factories.js';
-import { PasswordAttemptStore } from './stores/password-attempt.store.js';
+import { PasswordGuessStore } from './stores/password-guess.store.js';
 
 /**
  * Limits wrong passwords to five in 15 minutes, across all processes (D19). A guess is recorded as wrong before the password is
@@ -14,13 +14,14 @@ import { PasswordAttemptStore } from './stores/password-attempt.store.js';
 @Injectable()
 export class Lockout {
   constructor(
-    private readonly store: PasswordAttemptStore,
+    private readonly store: PasswordGuessStore,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Returns the ID of the guess.
+   * Records a guess as wrong, and returns its ID.
+   * @param subjects from the `…Subject` functions below
    * @throws GatewayError `rate_limit_exceeded` if a subject already has five guesses
    */
   async reserve(subjects: readonly string[]): Promise<string> {
@@ -39,13 +40,13 @@ export class Lockout {
 
   /** Removes a correct guess, and all earlier guesses about `subject`. */
   async forgive(transaction: Transaction, guessId: string, subject: string): Promise<void> {
-    await this.store.remove(transaction, guessId);
-    await this.store.clear(transaction, subject);
+    await this.store.removeGuess(transaction, guessId);
+    await this.store.removeAllOf(transaction, subject);
   }
 
   /** Removes a guess that failed for a reason other than the password. */
   async withdraw(guessId: string): Promise<void> {
-    await this.transactions.run((transaction) => this.store.remove(transaction, guessId));
+    await this.transactions.run((transaction) => this.store.removeGuess(transaction, guessId));
   }
 }
 

@@ -9,7 +9,7 @@ import { OperatorsService } from './operators.service.js';
 import { Passwords } from './passwords.service.js';
 import { SessionLifetime } from './session-lifetime.service.js';
 import { SessionsService } from './sessions.service.js';
-import { PasswordAttemptStore } from './stores/password-attempt.store.js';
+import { PasswordGuessStore } from './stores/password-guess.store.js';
 import { OperatorStore } from './stores/operator.store.js';
 import { SessionStore } from './stores/session.store.js';
 
@@ -22,7 +22,7 @@ import { SessionStore } from './stores/session.store.js';
   providers: [
     OperatorStore,
     SessionStore,
-    PasswordAttemptStore,
+    PasswordGuessStore,
     Lockout,
     Passwords,
     OperatorsService,

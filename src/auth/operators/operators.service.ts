@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../../audit/audit-action.data.js';
 import { AuditLog } from '../../audit/audit-log.js';
+import type { Page } from '../../platform/database/page.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { notFound, validationError, wrongCurrentPassword } from '../../platform/errors/error-factories.js';
 import { type AdminActor, SYSTEM_ACTOR } from '../../platform/request-context/caller-session.js';
@@ -34,7 +35,7 @@ interface OperatorChanges {
   readonly disabled?: boolean | null;
 }
 
-interface OwnPasswordChange {
+export interface OwnPasswordChange {
   readonly current: string;
   readonly next: string;
   /** The only session of the operator that continues. If it is null, all continue. */
@@ -55,7 +56,7 @@ export class OperatorsService {
     private readonly passwords: Passwords,
   ) {}
 
-  list(page: { limit: number; offset: number }): Promise<{ total: number; operators: Operator[] }> {
+  list(page: Page): Promise<{ total: number; operators: Operator[] }> {
     return this.store.list(page);
   }
 

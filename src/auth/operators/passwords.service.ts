@@ -47,6 +47,7 @@ export class Passwords {
     }
   }
 
+  /** Withdraws a guess that failed with an error, and throws the error. */
   async withdraw(guessId: string, error: unknown): Promise<never> {
     await this.lockout.withdraw(guessId).catch(() => undefined);
     throw error;
@@ -57,6 +58,7 @@ export class Passwords {
   }
 }
 
+/** A longer password is wrong. It is truncated, because hashing it would take longer. */
 async function isRight(stored: string | null, password: string): Promise<boolean> {
   const bounded = password.slice(0, 2 * PASSWORD_LENGTH.max);
   return (await verify(stored ?? DECOY, bounded)) && stored !== null && bounded === password;

@@ -1,6 +1,6 @@
 import type { Operator } from './operator.rules.js';
 
-/** A new session of an operator replaces the least recently used. */
+/** Beyond this number, a new session of an operator replaces the least recently used. */
 export const SESSIONS_MAX = 50;
 
 export interface Session {

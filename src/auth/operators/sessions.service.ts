@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log.js';
 import { BatchedReads } from '../../platform/database/batched-reads.js';
+import type { Page } from '../../platform/database/page.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { notFound } from '../../platform/errors/error-factories.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
@@ -52,10 +53,7 @@ export class SessionsService {
     return this.lifetime.cookieSecondsOf(session);
   }
 
-  list(
-    filter: SessionFilter,
-    page: { limit: number; offset: number },
-  ): Promise<{ total: number; sessions: Session[] }> {
+  list(filter: SessionFilter, page: Page): Promise<{ total: number; sessions: Session[] }> {
     return this.store.list(filter, this.lifetime.times(), page);
   }
 
@@ -72,17 +70,22 @@ export class SessionsService {
   }
 
   /**
-   * Ends all sessions of an operator except one, and returns their number.
+   * Ends all sessions of an operator except one.
+   * @returns the number of sessions that had not ended before
    * @throws GatewayError `not_found` if there is no such operator
    */
-  async revokeAll(operatorId: string, exceptId: string | null, actor: AdminActor): Promise<number> {
+  async revokeAll(
+    operatorId: string,
+    exceptId: string | null,
+    actor: AdminActor,
+  ): Promise<{ operatorId: string; ended: number }> {
     return this.transactions.run(async (transaction) => {
       const deleted = await this.store.deleteOf(transaction, operatorId, exceptId);
       if (deleted.length === 0 && !(await this.store.operatorExists(transaction, operatorId)))
         throw notFound('Operator not found');
       const ended = deleted.filter((session) => !this.lifetime.hasEnded(session));
       for (const { id } of ended) await this.writeRevoked(transaction, id, operatorId, actor);
-      return ended.length;
+      return { operatorId, ended: ended.length };
     });
   }
 
@@ -126,7 +129,7 @@ export class SessionsService {
   }
 
   private readByHashes(hashes: readonly string[]): Promise<ReadonlyMap<string, FoundSession>> {
-    return this.store.findAll(hashes, this.lifetime.times());
+    return this.store.findAndExtend(hashes, this.lifetime.times());
   }
 
   private writeRevoked(transaction: Transaction, id: string, operatorId: string, actor: AdminActor): Promise<void> {

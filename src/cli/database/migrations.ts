@@ -4,7 +4,7 @@ import { runMigrations, type MigrationRun } from '../../platform/database/migrat
 import { PoolerProblem } from '../../platform/database/pooler-check.js';
 import { CliError } from '../cli-error.js';
 import type { OpenDatabase } from './open-database.js';
-import { databaseUnavailable, type Session, withSession } from './stores/timed-client.js';
+import { type DatabaseAddress, databaseUnavailable, type Session, withSession } from './stores/timed-client.js';
 
 export interface MigrationState {
   readonly applied: readonly string[];
@@ -18,8 +18,8 @@ const NEVER = new AbortController().signal;
 const APPLIED = 'select name from migrations order by id';
 
 export async function migrationState(session: Session): Promise<MigrationState> {
-  const [table] = await session.rows<{ there: boolean }>(`select to_regclass('migrations') is not null as there`);
-  const rows = table?.there === true ? await session.rows<{ name: string }>(APPLIED) : [];
+  const [table] = await session.rows<{ exists: boolean }>(`select to_regclass('migrations') is not null as exists`);
+  const rows = table?.exists === true ? await session.rows<{ name: string }>(APPLIED) : [];
   const done = rows.map(({ name }) => name);
   const known = MIGRATIONS.map(({ name }) => name);
   return {
@@ -35,16 +35,18 @@ export async function migrationState(session: Session): Promise<MigrationState> 
  * @returns `applied` includes migrations that another process applied in the meantime
  * @throws CliError `database_unavailable` behind an unsafe pooler, or `migration_failed`
  */
-export async function applyMigrations(run: Omit<MigrationRun, 'migrations'>): Promise<Omit<MigrationState, 'pending'>> {
-  const { url } = run;
-  const before = await withSession(url, migrationState);
-  const failure: unknown = await runMigrations({ ...run, migrations: MIGRATIONS }).then(
+export async function applyMigrations(
+  address: DatabaseAddress,
+  run: Omit<MigrationRun, 'migrations' | 'url'>,
+): Promise<Omit<MigrationState, 'pending'>> {
+  const before = await withSession(address, migrationState);
+  const failure: unknown = await runMigrations({ ...run, url: address.url, migrations: MIGRATIONS }).then(
     () => null,
     (error: unknown) => error,
   );
-  const { pending, unknown } = await withSession(url, migrationState);
+  const { pending, unknown } = await withSession(address, migrationState);
   const applied = before.pending.filter((name) => !pending.includes(name));
-  if (failure instanceof PoolerProblem) throw databaseUnavailable(failure, url);
+  if (failure instanceof PoolerProblem) throw databaseUnavailable(failure, address);
   if (failure !== null) throw migrationFailed(failure, applied, pending[0]);
   return { applied, unknown };
 }
@@ -62,12 +64,12 @@ function migrationFailed(error: unknown, applied: readonly string[], next: strin
  * Migrates the database only if it is embedded and this command started it.
  * @throws CliError `migrations_pending`
  */
-export async function ensureMigrated({ url, started }: OpenDatabase, config: Config): Promise<void> {
+export async function ensureMigrated(database: OpenDatabase, config: Config): Promise<void> {
   const { migrate, migrationWaitSeconds: waitSeconds } = config;
-  const { pending } = await withSession(url, migrationState);
+  const { pending } = await withSession(database, migrationState);
   if (pending.length === 0) return;
-  if (started && migrate)
-    return void (await applyMigrations({ url, waitSeconds, signal: NEVER, onRetry: () => undefined }));
+  if (database.started && migrate)
+    return void (await applyMigrations(database, { waitSeconds, signal: NEVER, onRetry: () => undefined }));
   throw new CliError(
     'migrations_pending',
     `The database has pending migrations (${pending.length}). Start the gateway or run "migrate" first.`,

@@ -4,11 +4,11 @@ import type { Config } from '../../platform/config/config.js';
 import { startEmbeddedPostgres } from '../../platform/database/embedded/embedded-postgres.js';
 import { contact, readRunningFile, urlOf } from '../../platform/database/embedded/server-address.js';
 import { EXIT } from '../cli-error.js';
+import type { DatabaseAddress } from './stores/timed-client.js';
 
 const DATABASE = 'gateway';
 
-export interface OpenDatabase {
-  readonly url: string;
+export interface OpenDatabase extends DatabaseAddress {
   /** This command started the embedded database, so nothing else uses it. */
   readonly started: boolean;
   /** Stops the database if this command started it. Never throws. */
@@ -20,19 +20,24 @@ export interface OpenDatabase {
  * command starts unless a gateway is running.
  * @throws EmbeddedPostgresError
  */
-export async function openDatabase({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
-  if (databaseUrl !== null) return externalDatabase(databaseUrl);
+export async function openDatabase({ databaseUrl, databaseVariable, dataDir }: Config): Promise<OpenDatabase> {
+  if (databaseUrl !== null) return externalDatabase(databaseUrl, databaseVariable);
   try {
     return ownedDatabase(await startEmbeddedPostgres(dataDir, () => undefined));
   } catch (error) {
     // A running gateway probably owns the data folder. Its server accepts this command too.
     const url = await findRunningServer(dataDir).catch(() => null);
     if (url === null) throw error;
-    return externalDatabase(url);
+    return externalDatabase(url, 'DATABASE_URL');
   }
 }
 
-const externalDatabase = (url: string): OpenDatabase => ({ url, started: false, close: async () => undefined });
+const externalDatabase = (url: string, variable: DatabaseAddress['variable']): OpenDatabase => ({
+  url,
+  variable,
+  started: false,
+  close: async () => undefined,
+});
 
 function ownedDatabase(server: Awaited<ReturnType<typeof startEmbeddedPostgres>>): OpenDatabase {
   const stop = () => server.stop().catch(() => undefined);
@@ -40,6 +45,7 @@ function ownedDatabase(server: Awaited<ReturnType<typeof startEmbeddedPostgres>>
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   return {
     url: server.url,
+    variable: 'DATABASE_URL',
     started: true,
     close: async () => {
       process.off('SIGINT', onSignal).off('SIGTERM', onSignal);

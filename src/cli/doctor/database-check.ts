@@ -11,7 +11,7 @@ import { withServices } from '../application.js';
 import { migrationState } from '../database/migrations.js';
 import { openDatabase, type OpenDatabase } from '../database/open-database.js';
 import { Session } from '../database/stores/timed-client.js';
-import { fail, looked, ok, skipped, type Finding, warn } from './finding.js';
+import { fail, checked, ok, skipped, type Finding, warn } from './finding.js';
 import { DATABASE_CHECKS } from './postgres-checks.js';
 import { webhookSecrets } from './stores/server-facts.store.js';
 
@@ -66,7 +66,7 @@ const withDependentsSkipped = (finding: Finding): Finding[] => [
   ),
 ];
 
-async function checkInside({ url, started }: OpenDatabase, config: Config): Promise<Finding[]> {
+async function checkInside({ url, variable, started }: OpenDatabase, config: Config): Promise<Finding[]> {
   const sessions: Session[] = [];
   try {
     for (let i = 0; i < 2; i++) sessions.push(await Session.open(url));
@@ -75,7 +75,7 @@ async function checkInside({ url, started }: OpenDatabase, config: Config): Prom
     for (const check of Object.values(DATABASE_CHECKS)) findings.push(await check({ one, other, config }));
     return [...findings, ...(await checkTables(one, config.with({ databaseUrl: url })))];
   } catch (error) {
-    const { message, advice } = databaseProblem(error, url);
+    const { message, advice } = databaseProblem(error, url, variable);
     return withDependentsSkipped(fail('database', message, advice));
   } finally {
     for (const session of sessions) await session.close();
@@ -91,7 +91,7 @@ async function checkTables(session: Session, config: Config): Promise<Finding[]>
   const findings: Finding[] = [];
   for (const [name, check] of Object.entries(checks)) {
     if (!migrated) findings.push(skipped(name, 'needs all migrations, and some are pending'));
-    else findings.push(await looked(name, 'Fix the other failed checks, then run doctor again.', check));
+    else findings.push(await checked(name, 'Fix the other failed checks, then run doctor again.', check));
   }
   return findings;
 }

@@ -40,7 +40,7 @@ const LABEL_WIDTH = 4;
 const SKIPPED = 'The other checks were skipped. Fix the settings first.\n';
 
 /** @param all false if only the settings were checked, because they are invalid */
-export function doctorText(checks: readonly Finding[], all: boolean): string {
+function doctorText(checks: readonly Finding[], all: boolean): string {
   const width = Math.max(...checks.map(({ check }) => check.length));
   const lines = checks.map(({ check, status, message, advice }) => {
     // `styleText` omits the color if stdout is not a terminal, or if NO_COLOR is set.

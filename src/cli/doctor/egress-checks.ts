@@ -6,12 +6,13 @@ import type { Config } from '../../platform/config/config.js';
 import { certificatesIn } from '../../platform/config/tls-files.rules.js';
 import type { UpstreamSpec } from '../../platform/config/upstreams/upstreams-file.js';
 import { proxyFor, type EgressProxy, placeOf } from '../../platform/egress/egress-proxy.js';
-import { openFilesLimit, openFilesNeeded, openFilesWarning } from '../../start/open-file-limit.js';
+import { openFilesLimit, openFilesNeeded, openFilesProblem } from '../../start/open-file-limit.js';
 import { checkEach } from '../concurrent-checks.js';
-import { fail, looked, ok, warn, type Finding } from './finding.js';
+import { fail, checked, ok, warn, type Finding } from './finding.js';
 
 const PROXY_CHECK = 'egress_proxy';
 const CERTIFICATE_CHECK = 'upstream_certificates';
+const OPEN_FILES_CHECK = 'open_files';
 const CONNECT_TIMEOUT_MS = 3000;
 const EXPIRY_WARNING_DAYS = 14;
 const DAY_MS = 86_400_000;
@@ -43,7 +44,7 @@ function targetOf(config: Config, url: URL): ProxyTarget {
 
 function targetOfSpec(config: Config, { baseUrl, proxy }: UpstreamSpec): ProxyTarget {
   if (proxy === null) return targetOf(config, baseUrl);
-  return { ...targetOf(config.with({ egressProxy: proxy }), baseUrl), setting: 'proxy in the file of GW_UPSTREAMS' };
+  return { ...targetOf(config.with({ egressProxy: proxy }), baseUrl), setting: 'proxy in the GW_UPSTREAMS file' };
 }
 
 /** Names each proxy by host and port, because its URL can contain a credential. */
@@ -94,7 +95,7 @@ export function checkUpstreamCertificates(config: Config): Promise<Finding[]> {
 
 /** The settings check has already read these files. */
 function checkCertificates(title: string, files: readonly string[]): Promise<Finding> {
-  return looked(CERTIFICATE_CHECK, 'Make the certificate files readable.', async () => {
+  return checked(CERTIFICATE_CHECK, 'Make the certificate files readable.', async () => {
     const expiries = files.map((path) => ({ path, daysLeft: daysLeftOf(certificatesIn(readFileSync(path, 'utf8'))) }));
     const { path, daysLeft } = expiries.toSorted((a, b) => a.daysLeft - b.daysLeft)[0]!;
     const advice = 'Replace the file. The gateway reads it again for new connections.';
@@ -108,10 +109,9 @@ const daysLeftOf = (certificates: readonly X509Certificate[]): number =>
   Math.min(...certificates.map(({ validToDate }) => (validToDate.getTime() - Date.now()) / DAY_MS));
 
 export function checkOpenFiles(config: Config): Finding {
-  const [name, limit] = ['open_files', openFilesLimit()];
-  if (limit === null) return ok(name, 'the limit of this system is unknown');
-  const warning = openFilesWarning(config, limit);
-  if (warning === null) return ok(name, `a process can open ${limit} files and needs up to ${openFilesNeeded(config)}`);
-  const [message, ...advice] = warning.split('. ');
-  return warn(name, message!, advice.join('. '));
+  const limit = openFilesLimit();
+  if (limit === null) return ok(OPEN_FILES_CHECK, 'the limit of this system is unknown');
+  const tooLow = openFilesProblem(config, limit);
+  if (tooLow !== null) return warn(OPEN_FILES_CHECK, tooLow.problem, tooLow.advice);
+  return ok(OPEN_FILES_CHECK, `a process can open ${limit} files and needs up to ${openFilesNeeded(config)}`);
 }

@@ -29,9 +29,10 @@ export const skipped = (check: string, because: string): Finding => ({
   advice: null,
 });
 
-export async function looked(check: string, advice: string, look: () => Promise<Finding>): Promise<Finding> {
+/** Turns an error of a check into a failure. */
+export async function checked(check: string, advice: string, work: () => Promise<Finding>): Promise<Finding> {
   try {
-    return await look();
+    return await work();
   } catch (error) {
     return fail(check, error instanceof Error ? error.message : String(error), advice);
   }

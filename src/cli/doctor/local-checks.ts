@@ -3,7 +3,7 @@ import { access, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Config, ConfigError, type Environment } from '../../platform/config/config.js';
 import { SETTINGS, type Setting } from '../../platform/config/settings.data.js';
-import { fail, looked, ok, warn, type Finding } from './finding.js';
+import { fail, checked, ok, warn, type Finding } from './finding.js';
 import { secretFilesOf } from '../../platform/config/secret-files.js';
 import {
   guessableSecrets,
@@ -60,21 +60,25 @@ const inUse = (config: Config): boolean =>
 
 export function checkDataDir(config: Config): Promise<Finding> {
   const folder = resolve(config.dataDir);
-  return looked('data_dir', `Make ${folder} a folder that you own, or set GW_DATA_DIR to another folder.`, async () => {
-    if (!inUse(config)) return ok('data_dir', 'not used, because the environment sets the database and the secrets');
-    const found = await statOf(folder);
-    if (found === null) return checkParent(folder);
-    if (!found.isDirectory()) return fail('data_dir', `${folder} is not a folder`, 'Set GW_DATA_DIR to a folder.');
-    if (!(await writable(folder)))
-      return fail(
-        'data_dir',
-        `${folder} is not writable`,
-        'Change its owner with chown, or set GW_DATA_DIR to another folder.',
-      );
-    const open = process.platform !== 'win32' && (found.mode & OTHERS_READ_WRITE) !== 0;
-    if (open) return warn('data_dir', `other users can read ${folder}`, `Run: chmod ${closedMode()} ${folder}`);
-    return ok('data_dir', `${folder} is not readable by other users`);
-  });
+  return checked(
+    'data_dir',
+    `Make ${folder} a folder that you own, or set GW_DATA_DIR to another folder.`,
+    async () => {
+      if (!inUse(config)) return ok('data_dir', 'not used, because the environment sets the database and the secrets');
+      const found = await statOf(folder);
+      if (found === null) return checkParent(folder);
+      if (!found.isDirectory()) return fail('data_dir', `${folder} is not a folder`, 'Set GW_DATA_DIR to a folder.');
+      if (!(await writable(folder)))
+        return fail(
+          'data_dir',
+          `${folder} is not writable`,
+          'Change its owner with chown, or set GW_DATA_DIR to another folder.',
+        );
+      const open = process.platform !== 'win32' && (found.mode & OTHERS_READ_WRITE) !== 0;
+      if (open) return warn('data_dir', `other users can read ${folder}`, `Run: chmod ${closedMode()} ${folder}`);
+      return ok('data_dir', `${folder} is not readable by other users`);
+    },
+  );
 }
 
 const closedMode = (): string => (process.getuid?.() === 0 ? (0o700 | OTHERS_ENTER).toString(8) : '700');
@@ -93,7 +97,7 @@ async function checkParent(folder: string): Promise<Finding> {
 /** Checks GW_SECRET_KEY, or the file that replaces it outside production. Never generates a key. */
 export function checkSecretKey(config: Config): Promise<Finding> {
   const file = join(resolve(config.dataDir), 'secret-key');
-  return looked('secret_key', `Make ${file} readable, or set GW_SECRET_KEY.`, async () => {
+  return checked('secret_key', `Make ${file} readable, or set GW_SECRET_KEY.`, async () => {
     if (config.secretKeys.length > 0) return ok('secret_key', 'GW_SECRET_KEY is set');
     const found = await statOf(file);
     if (found === null) return ok('secret_key', `does not exist yet: the first start generates it in ${file}`);

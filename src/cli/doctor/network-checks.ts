@@ -90,7 +90,7 @@ const testedOf = ({ upstream, spec: { name, models, credential } }: ConfiguredUp
   upstream,
   place: `${name}: ${upstream.baseUrl.host}`,
   needsList: models === FROM_CATALOG,
-  credentialAdvice: `${credential === null ? 'Add a' : 'Fix the'} credential of ${name} in the file of GW_UPSTREAMS.`,
+  credentialAdvice: `${credential === null ? 'Add a' : 'Fix the'} credential of ${name} in the GW_UPSTREAMS file.`,
   addressSetting: `base_url of ${name}`,
 });
 

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../platform/config/config.js';
 import { connectionsOf, drainingConnectionsOf } from '../../platform/database/data-source-options.js';
-import { USE_SESSION_MODE } from '../../platform/database/database-problem.rules.js';
+import { sessionModeAdvice } from '../../platform/database/database-problem.rules.js';
 import { sharingSymptom } from '../../platform/database/pooler-check.js';
 import { migrationState } from '../database/migrations.js';
 import type { Session } from '../database/stores/timed-client.js';
-import { fail, looked, ok, warn, type Finding } from './finding.js';
+import { fail, checked, ok, warn, type Finding } from './finding.js';
 import {
   closedTables,
   connectionBounds,
+  replication,
   schemaRights,
   serverFacts,
+  serverSettings,
   type ConnectionBound,
 } from './stores/server-facts.store.js';
 
@@ -26,13 +28,17 @@ interface CheckInput {
 }
 
 export const DATABASE_CHECKS: Readonly<Record<string, (input: CheckInput) => Promise<Finding>>> = {
-  database_version: ({ one }) => looked('database_version', RETRY_ADVICE, () => checkVersion(one)),
-  database_sessions: ({ one, other }) => looked('database_sessions', RETRY_ADVICE, () => checkSessions(one, other)),
-  database_rights: ({ one }) => looked('database_rights', RETRY_ADVICE, () => checkRights(one)),
-  database_clock: ({ one }) => looked('database_clock', RETRY_ADVICE, () => checkClock(one)),
+  database_version: ({ one }) => checked('database_version', RETRY_ADVICE, () => checkVersion(one)),
+  database_sessions: (input) => checked('database_sessions', RETRY_ADVICE, () => checkSessions(input)),
+  database_encoding: ({ one }) => checked('database_encoding', RETRY_ADVICE, () => checkEncoding(one)),
+  database_settings: ({ one }) => checked('database_settings', RETRY_ADVICE, () => checkSettings(one)),
+  database_replication: ({ one, config }) =>
+    checked('database_replication', RETRY_ADVICE, () => checkReplication(one, config)),
+  database_rights: (input) => checked('database_rights', RETRY_ADVICE, () => checkRights(input)),
+  database_clock: ({ one }) => checked('database_clock', RETRY_ADVICE, () => checkClock(one)),
   database_connections: ({ one, config }) =>
-    looked('database_connections', RETRY_ADVICE, () => checkConnections(one, config)),
-  migrations: ({ one, config }) => looked('migrations', RETRY_ADVICE, () => checkMigrations(one, config.migrate)),
+    checked('database_connections', RETRY_ADVICE, () => checkConnections(one, config)),
+  migrations: ({ one, config }) => checked('migrations', RETRY_ADVICE, () => checkMigrations(one, config.migrate)),
 };
 
 async function checkVersion(session: Session): Promise<Finding> {
@@ -41,17 +47,58 @@ async function checkVersion(session: Session): Promise<Finding> {
   return fail('database_version', `PostgreSQL ${version} is too old`, 'Upgrade it to 15 or newer.');
 }
 
-async function checkSessions(one: Session, other: Session): Promise<Finding> {
+async function checkEncoding(session: Session): Promise<Finding> {
+  const { encoding } = await serverSettings(session);
+  if (encoding === 'UTF8') return ok('database_encoding', 'UTF8');
+  const advice = "Create a database with encoding 'UTF8', and restore the data there.";
+  return fail('database_encoding', `the encoding is ${encoding}, which cannot store all texts`, advice);
+}
+
+async function checkSettings(session: Session): Promise<Finding> {
+  const name = 'database_settings';
+  const { transaction_timeout: timeout, user, replaced } = await serverSettings(session);
+  if (timeout !== null)
+    return warn(
+      name,
+      `transaction_timeout is ${timeout} ms, which ends long migrations and jobs`,
+      `Run: alter role "${user}" set transaction_timeout = 0`,
+    );
+  if (replaced.length === 0) return ok(name, 'no setting of the server, database or user has to be replaced');
+  return ok(name, `the gateway replaces these settings on its connections: ${replaced.join(', ')}`);
+}
+
+async function checkReplication(session: Session, { databaseVariable }: Config): Promise<Finding> {
+  const name = 'database_replication';
+  const { standby, synchronous_names: names, standbys } = await replication(session);
+  if (standby)
+    return fail(name, 'the server is a standby, which rejects changes', `Point ${databaseVariable} at the primary.`);
+  const connected = `${standbys} ${standbys === 1 ? 'standby is' : 'standbys are'} connected`;
+  if (names === '' && standbys > 0)
+    return warn(
+      name,
+      `replication is asynchronous (${connected}): a failover can lose revocations of keys and other changes`,
+      "Set synchronous_standby_names on the primary, for example to 'ANY 1 (*)'. See docs/high-availability.md.",
+    );
+  if (names !== '' && standbys === 0)
+    return fail(
+      name,
+      `synchronous_standby_names is ${names}, but no standby is connected: every commit waits for one`,
+      'Start a standby, or clear synchronous_standby_names.',
+    );
+  return ok(name, names === '' ? 'no standby is connected' : `synchronous: ${names} (${connected})`);
+}
+
+async function checkSessions({ one, other, config }: CheckInput): Promise<Finding> {
   const found = await sharedSessions(one, other);
   if (found === null) return ok('database_sessions', 'LISTEN, advisory locks and prepared statements work');
   const message = `the connection goes through a pooler that is not in session mode: ${found}`;
-  return fail('database_sessions', message, USE_SESSION_MODE);
+  return fail('database_sessions', message, sessionModeAdvice(config.databaseVariable));
 }
 
-async function checkRights(session: Session): Promise<Finding> {
+async function checkRights({ one: session, config }: CheckInput): Promise<Finding> {
   const name = 'database_rights';
   if ((await serverFacts(session)).read_only) {
-    return fail(name, 'the database is read-only', 'Point DATABASE_URL at the primary.');
+    return fail(name, 'the database is read-only', `Point ${config.databaseVariable} at the primary.`);
   }
   const { schema, create, user } = await schemaRights(session);
   if (schema === null) {

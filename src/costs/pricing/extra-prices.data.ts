@@ -7,7 +7,7 @@ export interface ExtraPrices {
   readonly prices: Prices;
   readonly images?: readonly ImagePrice[];
   readonly source: string;
-  /** The day on which the prices were compared with a copy of this page. Null: not yet. */
+  /** The day on which the prices were compared with a copy of this page. Null if they have not been compared yet. */
   readonly checked: string | null;
 }
 
@@ -20,8 +20,42 @@ const image = (size: string, quality: string | null, dollars: number): ImagePric
   price: dollars * DOLLAR,
 });
 
-/** Prices that the list lacks: models that are priced by the image or by the character, and tools. */
+/** Prices that the list lacks: models that are priced by the image, by the second or by the character, audio, and tools. */
 export const EXTRA_PRICES: readonly ExtraPrices[] = [
+  {
+    provider: 'openai',
+    models: ['gpt-4o-audio-preview', 'gpt-4o-audio-preview-2024-12-17', 'gpt-4o-audio-preview-2025-06-03'],
+    prices: { input: 2.5 * DOLLAR, output: 10 * DOLLAR, audio_input: 40 * DOLLAR, audio_output: 80 * DOLLAR },
+    source: 'https://developers.openai.com/api/docs/models/gpt-4o-audio-preview',
+    checked: null,
+  },
+  {
+    provider: 'openai',
+    models: ['gpt-4o-mini-audio-preview', 'gpt-4o-mini-audio-preview-2024-12-17'],
+    prices: { input: 0.15 * DOLLAR, output: 0.6 * DOLLAR, audio_input: 10 * DOLLAR, audio_output: 20 * DOLLAR },
+    source: 'https://developers.openai.com/api/docs/models/gpt-4o-mini-audio-preview',
+    checked: null,
+  },
+  {
+    provider: 'openai',
+    models: ['sora-2'],
+    prices: { video_seconds: 100_000 * DOLLAR },
+    source: 'https://developers.openai.com/api/docs/models/sora-2',
+    checked: null,
+  },
+  {
+    provider: 'openai',
+    models: ['sora-2-pro'],
+    prices: {},
+    images: [
+      image('1280x720', null, 300_000),
+      image('720x1280', null, 300_000),
+      image('1792x1024', null, 500_000),
+      image('1024x1792', null, 500_000),
+    ],
+    source: 'https://developers.openai.com/api/docs/models/sora-2-pro',
+    checked: null,
+  },
   {
     provider: 'openai',
     models: ['tts-1', 'tts-1-1106'],

@@ -40,7 +40,7 @@ export function compileClause(clause: MatchClause): NameTest {
   return (name) => pattern.test(name);
 }
 
-/** @returns the names that the clause matches exactly, in lower case; they need no test of each model */
+/** Returns the names that the clause matches exactly, in lower case. They are looked up without testing each model. */
 export function exactNames(clause: MatchClause): string[] {
   if ('or' in clause) return clause.or.flatMap(exactNames);
   return 'equals' in clause ? [clause.equals.toLowerCase()] : [];
@@ -78,7 +78,7 @@ export function isBounded(source: string): boolean {
 
 const ATOM = /\\[^1-9k]|\[(?:\\.|[^\]\\])*\]|\(\?(?:[:=!]|<[=!])|[^\\[]/sy;
 
-/** @returns one character, escape, class, or parenthesis; null for a backreference or a class that does not end */
+/** Returns one character, escape, class or parenthesis. Null for a backreference or a class that does not end. */
 function atomAt(source: string, at: number): string | null {
   ATOM.lastIndex = at;
   return ATOM.exec(source)?.[0] ?? null;

@@ -2,11 +2,11 @@ import type { PriceFactor } from './price-row.js';
 
 interface PublishedFactor extends PriceFactor {
   readonly provider: string;
-  /** Models of the price list, by their names there. `*` at the end is a prefix. Null: every model of the provider. */
+  /** Models of the price list, by their names there. `*` at the end is a prefix. Null for every model of the provider. */
   readonly models: readonly string[] | null;
   /** The vendor's page. */
   readonly source: string;
-  /** The day on which the factor was compared with a copy of this page. Null: not yet. */
+  /** The day on which the factor was compared with a copy of this page. Null if it has not been compared yet. */
   readonly checked: string | null;
 }
 

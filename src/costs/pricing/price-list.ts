@@ -2,8 +2,7 @@ import { EXTRA_PRICES } from './extra-prices.data.js';
 import { compileClause, compilePattern, exactNames, type NameTest } from './match-clause.rules.js';
 import { PRICE_LIST_JSON } from './price-list.data.js';
 import { rowsOf, withExtraPrices, type ListedProvider } from './price-list-rows.js';
-import { appliesAt } from './price-period.rules.js';
-import type { PriceRow } from './price-row.js';
+import { appliesAt, type PriceRow } from './price-row.js';
 import { MAKER_ALIASES, PROVIDER_HOSTS } from './provider-hosts.data.js';
 import { LruCache } from '../../platform/fairness/lru-cache.js';
 
@@ -15,10 +14,13 @@ export interface ListedPriceQuery {
   readonly atMs: number;
 }
 
-export interface FoundPrice {
+interface ListedPrice {
   readonly row: PriceRow;
   /** Such as `list 0.1.8 openai/gpt-4o`. */
   readonly identity: string;
+}
+
+export interface FoundPrice extends ListedPrice {
   /** `maker`: neither the provider nor the host is known, so the price is that of the model's own maker. */
   readonly foundBy: 'provider' | 'host' | 'maker';
   /** The region that the base URL implies, if it changes the price. */
@@ -33,7 +35,11 @@ interface Provider {
   readonly fallbacks: readonly string[];
   /** Compiled at the first use, because an installation uses few providers. */
   readonly models: () => Models;
+  /** The results of earlier searches by model. */
+  readonly found: FoundPrices;
 }
+
+type FoundPrices = LruCache<string, readonly ListedPrice[]>;
 
 interface Models {
   readonly exact: ReadonlyMap<string, Model>;
@@ -45,29 +51,27 @@ interface Model {
   readonly rows: readonly PriceRow[];
 }
 
-/** Where a search begins, and the results of earlier searches from there by model. */
-interface SearchOrigin {
-  /** Null: the makers of all models. */
+/** Where a query looks for models. */
+interface Place extends Pick<FoundPrice, 'foundBy' | 'region'> {
+  /** Null for the makers of all models. */
   readonly provider: Provider | null;
-  readonly foundBy: FoundPrice['foundBy'];
-  readonly region: string | null;
-  readonly found: LruCache<string, readonly FoundPrice[]>;
 }
+
+const MAKERS: Place = { provider: null, foundBy: 'maker', region: null };
 
 /** Longer names are not in the list. The limit also bounds the time of regular expressions. */
 const NAME_LENGTH_MAX = 256;
 const URL_LENGTH_MAX = 2048;
 const CACHED_MODELS_MAX = 1000;
+const CACHED_NAMES_MAX = 100;
 
-/** Published prices. */
+/** Finds published prices. Results are cached by provider and model. */
 export class PriceList {
   private readonly providers: readonly Provider[];
   private readonly byId: ReadonlyMap<string, Provider>;
-  private readonly makers = originOf(null, 'maker');
-  /** Origins that share a provider also share its cached results. */
-  private readonly origins = new Map<string, SearchOrigin>();
-  private readonly originsByUrl = new WeakMap<URL, SearchOrigin>();
-  private readonly originsByName = new LruCache<string, SearchOrigin>(100);
+  private readonly foundByMaker: FoundPrices = new LruCache(CACHED_MODELS_MAX);
+  private readonly placesByUrl = new WeakMap<URL, Place>();
+  private readonly placesByName = new LruCache<string, Place>(CACHED_NAMES_MAX);
 
   constructor(listed: readonly ListedProvider[] = publishedProviders()) {
     this.providers = listed.map(providerOf);
@@ -80,60 +84,59 @@ export class PriceList {
    * @returns null if the provider does not list the model; the request is then unpriced, not free
    */
   findPrice({ provider, baseUrl, model, atMs }: ListedPriceQuery): FoundPrice | null {
-    const origin = this.originOfQuery(provider, baseUrl);
-    let found = origin.found.get(model);
-    if (found === undefined) {
-      found = this.search(origin, model);
-      origin.found.set(model, found);
-    }
-    // Later rows win.
-    return found.findLast(({ row }) => appliesAt(row, atMs)) ?? null;
+    const place = this.placeOf(provider, baseUrl);
+    // The last row that applies wins.
+    const price = this.pricesAt(place.provider, model).findLast(({ row }) => appliesAt(row, atMs));
+    if (price === undefined) return null;
+    return { row: price.row, identity: price.identity, foundBy: place.foundBy, region: place.region };
   }
 
-  private originOfQuery(provider: string | undefined, baseUrl: URL | undefined): SearchOrigin {
-    const named = provider === undefined ? undefined : this.originOfName(provider);
+  private placeOf(provider: string | undefined, baseUrl: URL | undefined): Place {
+    const named = provider === undefined ? undefined : this.placeOfName(provider);
     if (named !== undefined) return named;
-    return baseUrl === undefined ? this.makers : this.originOfUrl(baseUrl);
+    return baseUrl === undefined ? MAKERS : this.placeOfUrl(baseUrl);
   }
 
-  private originOfName(name: string): SearchOrigin | undefined {
-    const known = this.originsByName.get(name);
+  private placeOfName(name: string): Place | undefined {
+    const known = this.placesByName.get(name);
     if (known !== undefined) return known;
     const lower = name.toLowerCase().trim().slice(0, NAME_LENGTH_MAX);
     const provider = this.byId.get(lower) ?? this.providers.find(({ named }) => named?.(lower) === true);
     if (provider === undefined) return undefined;
-    const origin = this.shared(originOf(provider, 'provider'));
-    this.originsByName.set(name, origin);
-    return origin;
+    const place: Place = { provider, foundBy: 'provider', region: null };
+    this.placesByName.set(name, place);
+    return place;
   }
 
-  private originOfUrl(baseUrl: URL): SearchOrigin {
-    let origin = this.originsByUrl.get(baseUrl);
-    if (origin === undefined) {
-      origin = this.shared(this.newOriginOfUrl(baseUrl));
-      this.originsByUrl.set(baseUrl, origin);
+  private placeOfUrl(baseUrl: URL): Place {
+    let place = this.placesByUrl.get(baseUrl);
+    if (place === undefined) {
+      place = this.searchUrl(baseUrl);
+      this.placesByUrl.set(baseUrl, place);
     }
-    return origin;
+    return place;
   }
 
-  private newOriginOfUrl({ protocol, host, hostname, pathname }: URL): SearchOrigin {
+  private searchUrl({ protocol, host, hostname, pathname }: URL): Place {
     const special = PROVIDER_HOSTS.find((row) => row.host.test(hostname));
-    if (special !== undefined) return originOf(this.byId.get(special.provider) ?? null, 'host', special.region);
+    if (special !== undefined)
+      return { provider: this.byId.get(special.provider) ?? null, foundBy: 'host', region: special.region };
     const address = `${protocol}//${host}${pathname}`.slice(0, URL_LENGTH_MAX);
     const provider = this.providers.find(({ url }) => url.test(address));
-    return provider === undefined ? this.makers : originOf(provider, 'host');
+    return provider === undefined ? MAKERS : { provider, foundBy: 'host', region: null };
   }
 
-  /** Returns the known origin if there is an equal one. Their number is bounded by the providers and hosts of the data. */
-  private shared(origin: SearchOrigin): SearchOrigin {
-    const { provider, foundBy, region } = origin;
-    const key = `${provider?.id ?? ''} ${foundBy} ${region ?? ''}`;
-    const known = this.origins.get(key);
-    if (known === undefined) this.origins.set(key, origin);
-    return known ?? origin;
+  private pricesAt(provider: Provider | null, model: string): readonly ListedPrice[] {
+    const found = provider === null ? this.foundByMaker : provider.found;
+    let prices = found.get(model);
+    if (prices === undefined) {
+      prices = this.searchModel(provider, model);
+      found.set(model, prices);
+    }
+    return prices;
   }
 
-  private search({ provider, foundBy, region }: SearchOrigin, model: string): readonly FoundPrice[] {
+  private searchModel(provider: Provider | null, model: string): readonly ListedPrice[] {
     const name = model.toLowerCase().trim();
     if (name.length > NAME_LENGTH_MAX) return [];
     // The factors of the provider that bills apply, although the price can be that of the maker.
@@ -141,7 +144,7 @@ export class PriceList {
       provider === null
         ? this.rowsOfMaker(name)
         : this.rowsAt(provider, name).map((row) => ({ ...row, provider: provider.id }));
-    return rows.map((row) => ({ row, identity: identityOf(row), foundBy, region }));
+    return rows.map((row) => ({ row, identity: identityOf(row) }));
   }
 
   private rowsAt(provider: Provider, name: string): readonly PriceRow[] {
@@ -176,12 +179,6 @@ export class PriceList {
     return this.byId.get('openai')?.models().exact.get(name)?.rows ?? [];
   }
 }
-
-const originOf = (
-  provider: Provider | null,
-  foundBy: FoundPrice['foundBy'],
-  region: string | null = null,
-): SearchOrigin => ({ provider, foundBy, region, found: new LruCache(CACHED_MODELS_MAX) });
 
 let published: PriceList | undefined;
 
@@ -219,6 +216,7 @@ function providerOf(listed: ListedProvider): Provider {
     named: named === undefined ? null : compileClause(named),
     fallbacks,
     models: () => (models ??= modelsOf(withExtraPrices(listed, EXTRA_PRICES))),
+    found: new LruCache(CACHED_MODELS_MAX),
   };
 }
 

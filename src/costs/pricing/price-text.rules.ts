@@ -16,16 +16,16 @@ export function parseDollars(text: string): bigint | null {
   return parts === null ? null : BigInt(parts[1] + (parts[2] ?? '').padEnd(NANO_DECIMALS, '0'));
 }
 
-/** @returns nano-dollars, or null if the text is invalid or more than 2^53 - 1 nano-dollars ($9,007,199.254740) */
+/** Returns nano-dollars. Null for invalid text, or above 2^53 - 1 nano-dollars ($9,007,199.254740). */
 export function parsePrice(text: string): number | null {
   const nanos = parseDollars(text);
   return nanos !== null && nanos <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(nanos) : null;
 }
 
-/** @returns dollars in the shortest form that is exact: `0.0375` for 37,500,000 nano-dollars */
+/** Returns dollars in the shortest exact form: `0.0375` for 37,500,000 nano-dollars. */
 export const formatNanos = (nanos: number | bigint): string => formatDecimal(nanos, NANO_DECIMALS);
 
-/** @returns `value` divided by ten to the power of `decimals`, in the shortest form */
+/** Returns `value` divided by ten to the power of `decimals`, in the shortest form. */
 export function formatDecimal(value: number | bigint, decimals: number): string {
   if (value < 0) return `-${formatDecimal(-value, decimals)}`;
   const digits = String(value).padStart(decimals + 1, '0');

@@ -1,5 +1,5 @@
 import type { TokenUsage, OtherModelUsage, UsageDetails } from '../../platform/request-context/token-usage.js';
-import type { Units, UsageKind } from '../usage-kinds.data.js';
+import { USAGE_KINDS, type Units, type UsageKind } from '../usage-kinds.data.js';
 
 /** The units that a request is billed for. The kinds do not overlap, and their sums are the reported totals. */
 export interface UsageKinds {
@@ -9,8 +9,12 @@ export interface UsageKinds {
   readonly inputTokens: number;
   /** Tokens within `output`. */
   readonly reasoning: number;
+  /** See `UsageDetails`. */
+  readonly mediaOnly: boolean;
   readonly imageSize: string | null;
   readonly imageQuality: string | null;
+  /** Kinds that were used and whose number is unknown. */
+  readonly unmeasured: readonly UsageKind[];
   /** Reported figures that contradict each other or are not counts. They were limited to the possible range. */
   readonly corrected: readonly string[];
 }
@@ -20,13 +24,21 @@ interface UsageParts {
   /** Without the usage of other models. */
   readonly own: UsageKinds;
   readonly others: readonly { readonly model: string; readonly included: boolean; readonly kinds: UsageKinds }[];
-  /** The sum of all parts. */
   readonly total: UsageKinds;
 }
 
-/** The kinds of units, without the request itself. */
+/** The kinds of usage, without those that count only if they have a price, such as the request itself. */
 export const usedKinds = (units: Units): UsageKind[] =>
-  (Object.keys(units) as UsageKind[]).filter((kind) => kind !== 'requests');
+  (Object.keys(units) as UsageKind[]).filter((kind) => USAGE_KINDS[kind].needsPrice !== 'never');
+
+/** Whether the request used anything that is billed, apart from the request itself. */
+export function hasUsage({ units, unmeasured }: UsageKinds): boolean {
+  if (unmeasured.length > 0) return true;
+  for (const kind in units) if (USAGE_KINDS[kind as UsageKind].needsPrice !== 'never') return true;
+  return false;
+}
+
+const NOTHING_UNMEASURED: readonly UsageKind[] = [];
 
 /**
  * Converts a report of either vendor to units with a price each. OpenAI's `inputTokens` includes cached tokens, audio and images.
@@ -40,7 +52,16 @@ export function kindsOf(usage: TokenUsage, details: UsageDetails | null): UsageK
   const outputTokens = report.count('outputTokens', usage.outputTokens);
   if (details === null) {
     const units = unitsOf({ input: inputTokens, output: outputTokens });
-    return { units, inputTokens, reasoning: 0, imageSize: null, imageQuality: null, corrected: report.corrected };
+    return {
+      units,
+      inputTokens,
+      reasoning: 0,
+      mediaOnly: false,
+      imageSize: null,
+      imageQuality: null,
+      unmeasured: NOTHING_UNMEASURED,
+      corrected: report.corrected,
+    };
   }
   const counts = countsOf(details, report);
   const input = inputOf(inputTokens, counts, details.inputIncludesCache, report);
@@ -63,14 +84,18 @@ export function kindsOf(usage: TokenUsage, details: UsageDetails | null): UsageK
     images: counts.images,
     audio_seconds: counts.audioSeconds,
     characters: counts.characters,
+    video_seconds: counts.videoSeconds,
+    megabytes: counts.megabytes,
   });
   const { imageSize, imageQuality } = details;
   return {
     units,
     inputTokens: input.tokens,
     reasoning: output.reasoning,
+    mediaOnly: details.mediaOnly,
     imageSize,
     imageQuality,
+    unmeasured: details.unmeasured ?? NOTHING_UNMEASURED,
     corrected: report.corrected,
   };
 }
@@ -118,6 +143,7 @@ function sumOf(a: UsageKinds, b: UsageKinds): UsageKinds {
     units,
     inputTokens: a.inputTokens + b.inputTokens,
     reasoning: a.reasoning + b.reasoning,
+    unmeasured: [...new Set([...a.unmeasured, ...b.unmeasured])],
     corrected: [...new Set([...a.corrected, ...b.corrected])],
   };
 }
@@ -142,6 +168,8 @@ function countsOf(details: UsageDetails, report: Report) {
     images: report.count('images', details.images),
     audioSeconds: report.count('audioSeconds', details.audioSeconds),
     characters: report.count('characters', details.characters),
+    videoSeconds: report.count('videoSeconds', details.videoSeconds),
+    megabytes: report.count('megabytes', details.megabytes),
   };
 }
 

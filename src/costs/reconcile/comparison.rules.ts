@@ -19,7 +19,7 @@ export interface GatewayRow extends RequestCounts {
 export interface Compared extends RequestCounts {
   readonly provider: Figures;
   readonly gateway: Figures;
-  /** Rows of the export. */
+  /** The number of rows of the export. */
   readonly rows: number;
   readonly foundIn: 'both' | 'provider' | 'gateway';
   /** Whether all figures are equal, or differ by no more than the export's rounding. */
@@ -187,7 +187,7 @@ export function familyOf(model: string): string {
 
 /**
  * The names under which models of both sides are compared. Providers report the dated model that a request without a date
- * used. So if one side has a name that the export lacks, all models of the family are compared as one.
+ * used. If the gateway has a name that the export lacks, all models of the family are compared as one.
  *
  * @returns the label of each name
  */

@@ -13,7 +13,6 @@ export interface Sums {
 /** Bounds memory and the size of the result. */
 const PAIRS_MAX = 10_000;
 
-/** Sums by day and model. */
 export class DayModelSums {
   private readonly days = new Map<string, Map<string, Sums>>();
   private pairs = 0;

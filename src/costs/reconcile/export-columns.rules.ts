@@ -11,7 +11,6 @@ import { parseTimestamp } from '../../platform/validation/timestamp.js';
 
 interface ExportColumn {
   readonly index: number;
-  /** As in the file. */
   readonly header: string;
 }
 

@@ -45,7 +45,7 @@ const isExact = ({ provider, gateway }: Compared): boolean =>
 
 const ROUNDING: Cause = {
   code: 'rounding',
-  message: 'The differences are as small as rounding: the export has fewer decimals than the gateway.',
+  message: 'The differences are within rounding error: the export has fewer decimals than the gateway.',
 };
 
 /** Up to 0.5 percent. */
@@ -144,8 +144,8 @@ function priceChanges(file: ProviderExport, { models }: Comparison): Cause[] {
     const last = usable.at(-1);
     if (last === undefined || last.matches) return [];
     const share = shareOf(last);
-    const first = usable.findLastIndex((one) => one.matches || absolute(shareOf(one) - share) > SAME_SHARE) + 1;
-    if (usable.length - first < 2 || absolute(share) < SHARE_MIN) return [];
+    const first = usable.findLastIndex((one) => one.matches || absolute(shareOf(one) - share) > SAME_SHARE_MAX) + 1;
+    if (usable.length - first < 2 || absolute(share) < CHANGED_SHARE_MIN) return [];
     const percent = percentOf(mainFigure(last.gateway) - mainFigure(last.provider), mainFigure(last.provider));
     const name = model === '' ? 'Usage without a model' : shown(model);
     return {
@@ -155,9 +155,9 @@ function priceChanges(file: ProviderExport, { models }: Comparison): Cause[] {
   });
 }
 
-/** In hundredths of a percent. */
-const SAME_SHARE = 50n;
-const SHARE_MIN = 100n;
+/** Shares are in hundredths of a percent. */
+const SAME_SHARE_MAX = 50n;
+const CHANGED_SHARE_MIN = 100n;
 
 function shareOf({ provider, gateway }: Compared): bigint {
   const whole = mainFigure(provider);

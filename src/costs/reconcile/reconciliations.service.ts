@@ -81,7 +81,7 @@ export class Reconciliations {
     return reader.end();
   }
 
-  /** Providers report the model that an alias stands for. Aliases that the file of upstreams no longer has stay as they are. */
+  /** Providers report the model that an alias stands for. Aliases that the upstreams file no longer contains stay unchanged. */
   private withoutAliases(rows: readonly GatewayRow[]): GatewayRow[] {
     const upstreams = this.config.upstreams?.reloads.file.upstreams ?? [];
     const aliases = new Map(upstreams.map((upstream) => [upstream.name, upstream.aliases]));

@@ -1,4 +1,4 @@
-import type { AppliedPrice } from '../request-costs.service.js';
+import type { AppliedPrice } from '../applied-price.service.js';
 import { costOf } from '../pricing/request-cost.rules.js';
 import { kindsOf } from '../pricing/request-units.rules.js';
 

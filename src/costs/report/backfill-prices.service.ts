@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { AppliedPrices, type AppliedPrice } from '../applied-price.service.js';
 import { Config } from '../../platform/config/config.js';
 import { accountsOf, type Account } from '../upstream-accounts.rules.js';
 import { OperatorPrices } from '../operator-prices.service.js';
-import { RequestCosts, type AppliedPrice } from '../request-costs.service.js';
 import { dayCost, type DayCost, type DayUsage } from './backfill-cost.rules.js';
 
 /** The prices of a day are those of its noon. */
@@ -16,7 +16,7 @@ export class BackfillPrices {
   constructor(
     config: Config,
     private readonly operatorPrices: OperatorPrices,
-    private readonly requestCosts: RequestCosts,
+    private readonly appliedPrices: AppliedPrices,
   ) {
     this.accounts = accountsOf(config);
   }
@@ -32,14 +32,14 @@ export class BackfillPrices {
   }
 
   /**
-   * The price at noon, and the name of its account. Null without a price.
+   * The price at noon, and the name of its account. Null if there is no price.
    * @param model empty for none
    */
   priceOf(model: string, day: string): { readonly provider: string; readonly price: AppliedPrice } | null {
     const atMs = Date.parse(day) + NOON_MS;
     const models = model === '' ? [] : [model];
     for (const { name: provider, baseUrl } of this.accounts) {
-      const price = this.requestCosts.priceOf({ provider, baseUrl, models, atMs });
+      const price = this.appliedPrices.priceOf({ provider, baseUrl, models, atMs });
       if (price !== null) return { provider, price };
     }
     return null;

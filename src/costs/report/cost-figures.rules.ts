@@ -11,7 +11,6 @@ export interface RequestCounts {
   readonly backfilledRequests: number;
 }
 
-/** Sums of requests. */
 export interface CostFigures extends RequestCounts {
   /** A lower bound if requests are unpriced. */
   readonly nanos: bigint;

@@ -36,11 +36,6 @@ export interface CostQuery {
   readonly rowsMax: number;
 }
 
-/** A query whose grouping has a dimension besides the day. */
-export interface ValueQuery extends CostQuery {
-  readonly dimension: Dimension;
-}
-
 /** The dimension of a grouping besides the day, or null. */
 export const dimensionOf = (grouping: Grouping): Dimension | null =>
   DIMENSIONS.find((dimension) => grouping.endsWith(dimension)) ?? null;

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transactions.js';
 import { invalidInput } from '../../platform/errors/error-factories.js';
 import { isWithin, monthAt, monthBefore, recentDays, type Days } from '../days.rules.js';
-import { CostReportStore, type DayFigures } from '../stores/cost-report.store.js';
+import { CostReportStore, type DayFigures, type StoredValueQuery } from '../stores/cost-report.store.js';
+import { rowFilterOf } from './row-filter.read-model.js';
 import { sumOf, type CostFigures } from './cost-figures.rules.js';
-import { dimensionOf, type CostQuery, type ValueQuery } from './cost-query.js';
+import { dimensionOf, type CostQuery } from './cost-query.js';
 import { costForecastOf, type CostForecast } from './forecast.rules.js';
 
 export interface MonthFigures extends CostFigures {
@@ -49,16 +50,18 @@ export class CostReports {
 
   /** @throws GatewayError `validation_error` if the database would have to read too many rows */
   read(query: CostQuery, nowMs: number): Promise<CostReport> {
-    const { filter, days: range, grouping } = query;
+    const { days: range, grouping } = query;
     const [month, before] = [monthAt(nowMs), monthBefore(nowMs)];
     return this.store.inSnapshot(async (transaction) => {
-      if ((await this.store.rowsRead(transaction, query)) > ROWS_READ_MAX) throw invalidInput('since', LATER_DAY);
+      const filter = await rowFilterOf(transaction, query.filter);
+      const stored = { ...query, filter };
+      if ((await this.store.rowsRead(transaction, stored)) > ROWS_READ_MAX) throw invalidInput('since', LATER_DAY);
       const all = await this.store.days(transaction, filter, [range, recentDays(nowMs)]);
       const daysOf = (days: Days) => all.filter(({ day }) => isWithin(day, days));
       const within = daysOf(range);
       const dimension = dimensionOf(grouping);
       const page =
-        dimension === null ? pageOfDays(within, query) : await this.pageOfValues(transaction, { ...query, dimension });
+        dimension === null ? pageOfDays(within, query) : await this.pageOfValues(transaction, { ...stored, dimension });
       const [current, past] = [daysOf(month), daysOf(before)];
       return {
         ...page,
@@ -70,7 +73,7 @@ export class CostReports {
     });
   }
 
-  private async pageOfValues(transaction: Transaction, query: ValueQuery): Promise<GroupPage> {
+  private async pageOfValues(transaction: Transaction, query: StoredValueQuery): Promise<GroupPage> {
     const { rowsMax } = query;
     const { total, values } = await this.store.ranking(transaction, query);
     const groups: CostGroup[] = [];
@@ -92,7 +95,7 @@ type GroupPage = Pick<CostReport, 'total' | 'groups' | 'complete'>;
 
 function pageOfDays(days: readonly DayFigures[], { sort, limit, offset }: CostQuery): GroupPage {
   const groups = days.map((day): CostGroup => ({ ...day, value: null, name: null }));
-  // Days are in order already.
+  // The store returns days in order.
   if (sort === 'cost') groups.sort((a, b) => Number(b.nanos > a.nanos) - Number(b.nanos < a.nanos));
   if (sort === 'requests') groups.sort((a, b) => b.requests - a.requests);
   return { total: groups.length, groups: groups.slice(offset, offset + limit), complete: true };

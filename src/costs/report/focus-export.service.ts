@@ -5,6 +5,7 @@ import { type Days, DAY_MS } from '../days.rules.js';
 import { CostExportStore, type RecordPosition, type CostRecord } from '../stores/cost-export.store.js';
 import type { CostFilter } from './cost-query.js';
 import { csvLine, type CsvCell } from '../../platform/csv/csv-line.rules.js';
+import { startedParts } from '../../platform/csv/csv-stream.js';
 import { formatNanos } from '../pricing/price-text.rules.js';
 import { TOKEN_KINDS } from '../usage-kinds.data.js';
 
@@ -22,20 +23,16 @@ export class FocusExport {
    * The parts of a CSV file with a header. The first part is read before the promise resolves, so that an unavailable database does
    * not end a response that has begun. Records of today can change while the export runs.
    */
-  async read(days: Days, filter: CostFilter): Promise<AsyncIterable<string>> {
-    const parts = this.parts(days, filter);
-    const first = await parts.next();
-    return (async function* () {
-      if (!first.done) yield first.value;
-      yield* parts;
-    })();
+  read(days: Days, filter: CostFilter): Promise<AsyncIterable<string>> {
+    return startedParts(this.parts(days, filter));
   }
 
   private async *parts(days: Days, filter: CostFilter): AsyncGenerator<string, void> {
     const accounts = accountsOf(this.config);
+    const rowFilter = await this.store.filterOf(filter);
     let head = csvLine(FOCUS_COLUMNS);
     for (let after: RecordPosition | null = null; ;) {
-      const page = await this.store.page(days, filter, after, RECORDS_PER_PAGE);
+      const page = await this.store.page(days, rowFilter, after, RECORDS_PER_PAGE);
       yield head + page.map((record) => csvLine(focusCells(record, accountOf(record.provider, accounts)))).join('');
       head = '';
       if (page.length < RECORDS_PER_PAGE) return;
@@ -44,7 +41,10 @@ export class FocusExport {
   }
 }
 
-/** Costs before they were recorded name no account. Their account is the first one, which is the only one without `GW_UPSTREAMS`. */
+/**
+ * Returns the account that a record's `provider` names. Backfilled records name none and get the first account, which is the only one
+ * unless `GW_UPSTREAMS` is set.
+ */
 function accountOf(name: string, accounts: readonly Account[]): FocusAccount {
   const found = name === '' ? accounts[0] : accounts.find((account) => account.name === name);
   return found ?? { label: name || 'unknown', region: null };
@@ -57,9 +57,11 @@ type Value = (record: CostRecord, account: FocusAccount) => CsvCell;
 
 const timeOf = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
 const monthStart: Value = ({ day }) => `${day.slice(0, 'YYYY-MM'.length)}-01T00:00:00Z`;
+/** The start of the next month. `Date.UTC` counts months from 0, so the month of `day`, from 1, is the next one. */
 const monthEnd: Value = ({ day }) => timeOf(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 1));
 
 const cost: Value = ({ nanos }) => formatNanos(nanos);
+/** Without `reasoning`, which is part of `output`. */
 const tokensOf = ({ units }: CostRecord): number =>
   TOKEN_KINDS.reduce((sum, kind) => sum + (kind === 'reasoning' ? 0 : units[kind]), 0);
 const quantity: Value = (record) => tokensOf(record) || record.requests;

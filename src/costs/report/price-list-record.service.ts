@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Database } from '../../platform/database/database.service.js';
 import { PeriodicService } from '../../platform/database/periodic-task.js';
-import { publishedEdition } from '../pricing/published-models.js';
+import { publishedEdition } from '../pricing/published-prices.js';
 import { ListedPriceStore } from '../stores/listed-price.store.js';
 
 /**

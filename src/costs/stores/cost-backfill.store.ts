@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { sqlFile } from '../../platform/database/sql-file.js';
 import { Transactions, type Transaction } from '../../platform/database/transactions.js';
 import type { DayCost, DayUsage } from '../report/backfill-cost.rules.js';
-import { COUNTED_KINDS } from '../usage-kinds.data.js';
+
+const PROGRESS = sqlFile(import.meta.url, './backfill-progress.sql');
+const USAGE = sqlFile(import.meta.url, './backfill-usage.sql');
+const INSERT = sqlFile(import.meta.url, './insert-backfilled-costs.sql');
+const NEXT_DAY = sqlFile(import.meta.url, './next-unpriced-day.sql');
+const UNPRICED = sqlFile(import.meta.url, './lock-unpriced-day.sql');
+const SET_COSTS = sqlFile(import.meta.url, './set-backfilled-costs.sql');
+const MODELS = sqlFile(import.meta.url, './backfilled-models.sql');
 
 /** `waiting`: no cost has been recorded yet, or another process is filling in a day. */
 type BackfillStep = { readonly filled: string } | 'finished' | 'waiting';
@@ -30,7 +38,7 @@ export interface BackfilledModel {
   readonly outputTokens: number;
 }
 
-/** Conditions on days. Null means no condition. */
+/** Conditions on days. Null if the condition does not apply. */
 export interface DayFilter {
   readonly model: string | null;
   readonly from: string | null;
@@ -96,16 +104,9 @@ export class CostBackfillStore {
 
   /** The most used models first, at most 1,000. Days that are not closed yet are missing. */
   async models(): Promise<BackfilledModel[]> {
-    return this.source.query<BackfilledModel[]>(MODELS);
+    return this.source.query<BackfilledModel[]>(MODELS, [MODELS_MAX]);
   }
 }
-
-const PROGRESS = `
-select until::text, filled_from::text, finished_at is not null as finished from cost_backfill for update skip locked`;
-
-const USAGE = `
-select key_id as "keyId", model, requests::float8 as requests, input_tokens::float8 as "inputTokens", output_tokens::float8 as "outputTokens"
-  from usage_daily where day = $1 order by key_id, model`;
 
 /** Before `until` is stored, no cost is filled in, so the first one was recorded. */
 async function firstRecordedDay(transaction: Transaction): Promise<string | null> {
@@ -124,51 +125,3 @@ async function lastUsedDay(transaction: Transaction, before: string): Promise<st
 // A JSON number above 2^53 would be rounded.
 const jsonOf = (costs: readonly DayCost[]): string =>
   JSON.stringify(costs.map((cost) => ({ ...cost, nanos: String(cost.nanos) })));
-
-const GIVEN = `jsonb_to_recordset($2::jsonb)
-       as g("keyId" uuid, model text, requests bigint, "unpricedRequests" bigint, nanos bigint, "inputTokens" bigint, "outputTokens" bigint)`;
-
-const UNITS = COUNTED_KINDS.map((kind) => (kind === 'input' || kind === 'output' ? `"${kind}Tokens"` : '0'));
-
-const INSERT = `
-insert into cost_daily (day, key_id, model, endpoint, provider, requests, unpriced_requests, estimated_requests, cost_nanos,
-                        ${COUNTED_KINDS.join(', ')}, backfilled)
-select $1::date, "keyId", model, '', '', requests, "unpricedRequests", 0, nanos, ${UNITS.join(', ')}, true
-  from ${GIVEN}
-on conflict do nothing`;
-
-const IS_UNPRICED = `backfilled_requests > 0 and unpriced_requests > 0`;
-
-// Sums of closed days show which days have such usage, so that the rows of other days are not read.
-const NEXT_DAY = `
-with span as (
-  select greatest(min(day), $2::date, $4::date + 1) as first, least((select until from cost_backfill) - 1, $3::date) as last from cost_daily
-)
-select day::text
-  from (select first + n as day from span, generate_series(0, last - first) n) d
- where case when exists (select from cost_days c where c.day = d.day)
-            then exists (select from cost_day_sums s
-                          where s.day = d.day and dimension = case when $1::text is null then 'all' else 'model' end
-                            and value = coalesce($1, '') and ${IS_UNPRICED})
-            else exists (select from cost_daily r
-                          where r.day = d.day and backfilled and unpriced_requests > 0 and ($1::text is null or r.model = $1)) end
- order by day limit 1`;
-
-const UNPRICED = `
-select key_id as "keyId", model, requests::float8 as requests, cost_nanos as nanos, input::float8 as "inputTokens", output::float8 as "outputTokens"
-  from cost_daily
- where day = $1 and backfilled and unpriced_requests > 0 and ($2::text is null or model = $2)
- order by key_id, model
-   for no key update`;
-
-const SET_COSTS = `
-update cost_daily u set cost_nanos = g.nanos, unpriced_requests = 0
-  from ${GIVEN}
- where u.day = $1 and u.key_id = g."keyId" and u.model = g.model and u.endpoint = '' and u.provider = '' and u.backfilled`;
-
-const MODELS = `
-select value as model, sum(unpriced_requests)::float8 as requests, min(s.day)::text as "firstDay", max(s.day)::text as "lastDay",
-       sum(input)::float8 as "inputTokens", sum(output)::float8 as "outputTokens"
-  from cost_backfill b join cost_day_sums s on s.day < b.until
- where dimension = 'model' and ${IS_UNPRICED}
- group by value order by requests desc, value limit ${MODELS_MAX}`;

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import {
+  cachedRows,
+  withFingerprint,
+  type CachedRows,
+  type FingerprintedRow,
+} from '../../platform/changes/change-polls.js';
 import type { Transaction } from '../../platform/database/transactions.js';
 import type { GivenPrice, OperatorPrice } from '../price-terms.js';
 
@@ -7,6 +13,8 @@ type NewPrice = GivenPrice & Pick<OperatorPrice, 'createdBy'>;
 
 const COLUMNS = `
 id, provider, model, valid_from as "validFrom", valid_to as "validTo", terms, note, created_at as "createdAt", created_by as "createdBy"`;
+
+const WITH_FINGERPRINT = withFingerprint('model_prices', COLUMNS);
 
 /** Prices of operators. A row never changes. */
 @Injectable()
@@ -16,6 +24,11 @@ export class PriceStore {
   /** Ordered by model and provider, then newest first. */
   all(): Promise<OperatorPrice[]> {
     return this.source.query(`select ${COLUMNS} from model_prices order by model, provider, valid_from desc`);
+  }
+
+  async cached(): Promise<CachedRows<OperatorPrice>> {
+    const rows = await this.source.query<(OperatorPrice & FingerprintedRow)[]>(WITH_FINGERPRINT);
+    return cachedRows(rows, (price) => [price.id, price]);
   }
 
   /** Makes changes wait for each other until the transaction ends, so that periods cannot overlap. */

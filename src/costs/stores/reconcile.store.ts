@@ -1,19 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { sqlFile } from '../../platform/database/sql-file.js';
 import { validationError } from '../../platform/errors/error-factories.js';
 import type { GatewayRow } from '../reconcile/comparison.rules.js';
 import { GATEWAY_COLUMN_NAMES } from '../reconcile/measures.data.js';
 import { requestCountsOf } from '../report/cost-figures.rules.js';
-import { ROW_SUMS } from './cost-statements.js';
 
 /** Bounds memory: about 1 KB per row. */
 const ROWS_MAX = 50_000;
 
-const ROWS = `
-select day::text as day, model, provider, ${ROW_SUMS}
-  from cost_daily
- where day between $1::date and $2::date and ($3::text is null or provider = $3::text)
- group by 1, 2, 3 order by 1, 2, 3 limit $4`;
+const ROWS = sqlFile(import.meta.url, './daily-model-costs.sql');
 
 /** Reads recorded costs by day, model and upstream. */
 @Injectable()

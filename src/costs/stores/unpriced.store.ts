@@ -1,15 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import { sqlFile } from '../../platform/database/sql-file.js';
 import type { Transaction } from '../../platform/database/transactions.js';
 import { timeOfRequestId } from '../../platform/request-context/request-id.js';
 import { unpricedRequestsIn, type UnpricedFilter, type UnpricedPart, type UnpricedRequest } from '../unpriced-usage.js';
 import { isoTimestamp } from '../../platform/validation/timestamp.js';
 
-/** Requests without a complete price. The first five fields are the key of their row in `cost_daily`. */
+const TAKE = sqlFile(import.meta.url, './take-unpriced-batches.sql');
+const KEEP = sqlFile(import.meta.url, './keep-unpriced-batch.sql');
+const LOCK_DAYS = sqlFile(import.meta.url, './lock-cost-days.sql');
+const ADD_TO_DAYS = sqlFile(import.meta.url, './add-recomputed-costs.sql');
+const SET_LOGGED_COSTS = sqlFile(import.meta.url, './set-logged-costs.sql');
+const SET_REFUSED_COSTS = sqlFile(import.meta.url, './set-refused-costs.sql');
+
+/** Requests without a complete price. The first five fields are the primary key of their row in `cost_daily`. */
 export interface UnpricedBatch {
   readonly day: string;
   readonly keyId: string;
   readonly model: string;
   readonly endpoint: string;
+  /** The name of the upstream. */
   readonly provider: string;
   readonly id: string;
   /** As in `PriceQuery`. */
@@ -39,7 +48,7 @@ export class UnpricedStore {
   /**
    * Locks the next batches in the order of their IDs. The time of a batch matches the filter if that of a request can match it.
    * @param afterId of the last batch before them; null at the start
-   * @param requests the number of requests that they have in total, at least
+   * @param requests the minimum number of requests in these batches, unless fewer are left
    */
   async take(
     transaction: Transaction,
@@ -66,34 +75,15 @@ export class UnpricedStore {
     await transaction.query(ADD_TO_DAYS, [sums]);
     const logs = settled.flatMap(({ priced }) => priced.filter(({ request }) => request.logId !== null).map(logOf));
     if (logs.length === 0) return;
-    for (const table of ['request_logs', 'request_refusals'])
-      await transaction.query(updateLogs(table), [JSON.stringify(logs)]);
+    // Each log is a row of one of the two tables, and the other statement does not find it.
+    await transaction.query(SET_LOGGED_COSTS, [JSON.stringify(logs)]);
+    await transaction.query(SET_REFUSED_COSTS, [JSON.stringify(logs)]);
   }
 }
 
 interface TakenRow extends Omit<UnpricedBatch, 'requests'> {
   readonly items: readonly unknown[];
 }
-
-// Many keys have batches of one request, and busy ones have batches of hundreds.
-const TAKE = `
-with next as materialized (
-  select id from (
-    select id, sum(requests) over (order by id) - requests as before from (
-      select id, requests from unpriced_batches
-       where ($1::text is null or answered_model = $1 or model = $1) and ($2::text is null or provider = $2)
-         and ($3::timestamptz is null or last_at >= $3) and ($4::timestamptz is null or first_at <= $4)
-         and ($5::bigint is null or id > $5)
-       order by id limit $6) found) summed
-   where before < $6
-)
-select day::text, key_id as "keyId", model, endpoint, provider, id, models, base_url as "baseUrl", items
-  from unpriced_batches where id in (select id from next)
- order by id
-   for update`;
-
-const KEEP = `
-update unpriced_batches set requests = $2, first_at = $3, last_at = $4, units = $5::jsonb, items = $6::json where id = $1`;
 
 const columnsOf = ({ requests, firstAtMs, lastAtMs, units, items }: UnpricedPart): unknown[] => [
   requests,
@@ -102,27 +92,6 @@ const columnsOf = ({ requests, firstAtMs, lastAtMs, units, items }: UnpricedPart
   JSON.stringify(units),
   items,
 ];
-
-const GIVEN = `jsonb_to_recordset($1::jsonb)
-         as g(day date, key_id uuid, model text, endpoint text, provider text, requests bigint, nanos bigint)`;
-const SAME = `u.day = g.day and u.key_id = g.key_id and u.model = g.model and u.endpoint = g.endpoint and u.provider = g.provider`;
-
-// In the order in which `UsageStore` locks them, so that there are no deadlocks.
-const LOCK_DAYS = `
-select from cost_daily u join ${GIVEN} on ${SAME}
- order by u.day, u.key_id, u.model, u.endpoint, u.provider
-   for no key update of u`;
-
-const ADD_TO_DAYS = `
-update cost_daily u
-   set cost_nanos = u.cost_nanos + g.nanos, unpriced_requests = u.unpriced_requests - g.requests
-  from ${GIVEN}
- where ${SAME}`;
-
-const updateLogs = (table: string): string => `
-update ${table} r set cost_nanos = g.cost_nanos, cost = g.cost
-  from jsonb_to_recordset($1::jsonb) as g(id uuid, created_at timestamptz, cost_nanos bigint, cost jsonb)
- where r.created_at = g.created_at and r.id = g.id`;
 
 const logOf = ({ request: { logId }, nanos, cost }: RecomputedRequest): object => ({
   id: logId,

@@ -19,6 +19,7 @@ const TIMESTAMP = { type: 'timestamp with time zone', precision: 3 } as const;
 @Index('api_keys_name', CREATED_BY_MIGRATION)
 @Index('api_keys_last_used_at', CREATED_BY_MIGRATION)
 @Index('api_keys_key_hash', CREATED_BY_MIGRATION)
+@Index('api_keys_imported_hash', CREATED_BY_MIGRATION)
 @Index('api_keys_status', CREATED_BY_MIGRATION)
 @Index('api_keys_expires_at', CREATED_BY_MIGRATION)
 @Index('api_keys_team_id', CREATED_BY_MIGRATION)
@@ -33,6 +34,10 @@ export class ApiKey {
   /** SHA-256 of the raw key (D24). Queries must select it explicitly. */
   @Column({ name: 'key_hash', type: 'bytea', select: false })
   keyHash: Buffer;
+
+  /** SHA-256 with which the key was imported, or null. It stays when the key is rotated. */
+  @Column({ name: 'imported_hash', type: 'bytea', nullable: true, select: false })
+  importedHash: Buffer | null;
 
   @Column({ name: 'key_hint', type: 'text' })
   keyHint: string;

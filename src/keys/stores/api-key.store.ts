@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In, type SelectQueryBuilder } from 'typeorm';
+import { LostChanges } from '../../audit/lost-changes/lost-changes.service.js';
 import { BatchedReads } from '../../platform/database/batched-reads.js';
 import type { Transaction } from '../../platform/database/transactions.js';
-import type { StoredCounts } from '../../quota/quota-counts.js';
+import type { StoredCounts } from '../../quota/verdict.rules.js';
 import type { KeySnapshot, TokenCounting } from '../../platform/request-context/key-snapshot.js';
 import type { KeyStatus } from '../key-state.rules.js';
 import { ApiKey } from './api-key.entity.js';
@@ -48,6 +49,12 @@ export class ApiKeyStore {
     return new Map(rows.map((row) => [row.hash, { key: snapshotOf(row), counts: countsOf(row) }]));
   }
 
+  /** Like `readByHashes`, by ID. Only for keys whose lost raw key is presented. */
+  async readByIds(ids: readonly string[]): Promise<ReadonlyMap<string, ReadKey>> {
+    const rows = await this.source.query<(SnapshotRow & CountsRow)[]>(BY_IDS, [ids]);
+    return new Map(rows.map((row) => [row.id, { key: snapshotOf(row), counts: countsOf(row) }]));
+  }
+
   /** For admin requests only. In a request, it would accept the old raw key of a rotated key. */
   async snapshotById(id: string): Promise<KeySnapshot | null> {
     const rows = await this.source.query<SnapshotRow[]>(`${SNAPSHOT} where k.id = $1`, [id]);
@@ -87,6 +94,13 @@ export class ApiKeyStore {
     });
   }
 
+  /** Also finds an imported key that was rotated since. */
+  async idOfHash(transaction: Transaction, keyHash: Buffer): Promise<string | null> {
+    const where = [{ keyHash }, { importedHash: keyHash }];
+    const key = await transaction.findOne(ApiKey, { select: { id: true }, where });
+    return key?.id ?? null;
+  }
+
   /** Must be the last statement of its transaction. A trigger creates the key's counter row. */
   async insert(transaction: Transaction, values: KeyValues & Pick<ApiKey, 'id'>): Promise<ApiKey> {
     const key = transaction.create(ApiKey, {
@@ -99,6 +113,7 @@ export class ApiKeyStore {
       expiresAt: null,
       revokedAt: null,
       lastUsedAt: null,
+      importedHash: null,
       ...values,
     });
     await transaction.insert(ApiKey, key);
@@ -163,11 +178,41 @@ const UPDATE_STATUSES = `
   )
   select id, updated_at, revoked_at from updated`;
 
+type LostKeys = Pick<LostChanges, 'keyInsteadOf' | 'keyIdOf'>;
+
+/** Batches lookups of keys by hash. A key whose last change the database has lost has the state of that change. */
 @Injectable()
 export class KeyReads extends BatchedReads<ReadKey> {
-  constructor(store: ApiKeyStore) {
-    super((hashes) => store.readByHashes(hashes));
+  constructor(store: ApiKeyStore, lost: LostChanges) {
+    super((hashes) => readKeys(store, lost, hashes));
   }
+}
+
+async function readKeys(
+  store: Pick<ApiKeyStore, 'readByHashes' | 'readByIds'>,
+  lost: LostKeys,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, ReadKey>> {
+  const found = await store.readByHashes(hashes);
+  const keys = new Map<string, ReadKey>();
+  const add = (hash: string, read: ReadKey) => {
+    const state = lost.keyInsteadOf(read.key.id, read.key.version);
+    if (state === undefined) keys.set(hash, read);
+    else if (state.keyHash === hash) keys.set(hash, { ...read, key: { ...read.key, status: state.status } });
+  };
+  for (const [hash, read] of found) add(hash, read);
+  const rotated = hashes.flatMap((hash) => {
+    const id = found.has(hash) ? undefined : lost.keyIdOf(hash);
+    return id === undefined ? [] : [{ hash, id }];
+  });
+  if (rotated.length === 0) return keys;
+  const byId = await store.readByIds(rotated.map(({ id }) => id));
+  for (const { hash, id } of rotated) {
+    const read = byId.get(id);
+    // Without the lost change, the key has another raw key.
+    if (read !== undefined && lost.keyInsteadOf(id, read.key.version) !== undefined) add(hash, read);
+  }
+  return keys;
 }
 
 export interface ReadKey {
@@ -184,7 +229,7 @@ const SNAPSHOT = `
     from api_keys k
     join key_quota q on q.key_id = k.id`;
 
-const BY_HASHES = `
+const WITH_COUNTS = `
   select ${FIELDS}, encode(k.key_hash, 'hex') as hash,
          floor(date_part('epoch', t.now) * 1000)::float8 as now_ms, q.minute, q.minute_count, q.day, q.day_count,
          q.month, q.month_count::float8 as month_count, coalesce(u.input_tokens + u.output_tokens, 0)::float8 as tokens,
@@ -192,8 +237,12 @@ const BY_HASHES = `
     from (select clock_timestamp() as now) t
    cross join api_keys k
     join key_quota q on q.key_id = k.id
-    left join usage_monthly u on u.key_id = k.id and u.month = q.month
+    left join usage_monthly u on u.key_id = k.id and u.month = q.month`;
+
+const BY_HASHES = `${WITH_COUNTS}
    where k.key_hash = any($1::bytea[])`;
+const BY_IDS = `${WITH_COUNTS}
+   where k.id = any($1::uuid[])`;
 
 /** The two bigints are cast to float8, which is exact below 2^53. */
 interface SnapshotRow {

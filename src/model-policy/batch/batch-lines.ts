@@ -1,4 +1,4 @@
-import { excessIn, structureOf, surveyOf } from '../../platform/json/json-structure.js';
+import { excessIn, structureOf } from '../../platform/json/json-structure.js';
 import { CARRIAGE_RETURN, LINE_FEED, OPEN_BRACE, SPACE } from '../../platform/json/bytes.js';
 import { isUtf8 } from 'node:buffer';
 import { invalidValue } from '../../platform/errors/error-factories.js';
@@ -7,16 +7,16 @@ import { ChunkBuffer } from '../../platform/request-context/chunk-buffer.js';
 import { BODY_BYTES_MAX } from '../../platform/routes/route-spec.js';
 import { isObject, type JsonObject } from '../../platform/validation/check.js';
 import { parseJson } from '../../platform/json/parse-json.js';
-import { foldedName } from '../../platform/json/read-once.rules.js';
+import { foldedName, surveyOf } from '../../platform/json/field-names.js';
 import { topLevelFields } from '../../platform/json/top-level-fields.js';
 import { twoReadingsIn, type Spellings } from '../../platform/json/two-readings.js';
 
 /** The largest JSON body that a route accepts, plus room for the fields around it. */
 export const LINE_BYTES_MAX = BODY_BYTES_MAX + 65_536;
 /** Twice as many as OpenAI accepts in a batch, and as many as Azure. Checking a short line takes microseconds. */
-export const REQUESTS_MAX = 100_000;
+const REQUESTS_MAX = 100_000;
 /** Includes blank lines, which take a tenth of a microsecond each. */
-export const LINES_MAX = 1_000_000;
+const LINES_MAX = 1_000_000;
 
 export interface BatchRequest {
   /** The path that the line names, as in the file. */
@@ -40,7 +40,7 @@ export class BatchLines {
   private requests = 0;
   /** The last byte was a CR, so an LF that follows belongs to the same line break. */
   private followsReturn = false;
-  private refusal: GatewayError | null = null;
+  private rejection: GatewayError | null = null;
 
   /** @param spellings see `twoReadingsIn` */
   constructor(
@@ -53,7 +53,7 @@ export class BatchLines {
     let from = 0;
     let feed = -1;
     let carriageReturn = -1;
-    while (this.refusal === null && from < chunk.length) {
+    while (this.rejection === null && from < chunk.length) {
       if (feed < from) feed = indexOf(chunk, LINE_FEED, from);
       if (carriageReturn < from) carriageReturn = indexOf(chunk, CARRIAGE_RETURN, from);
       const end = Math.min(feed, carriageReturn);
@@ -64,13 +64,13 @@ export class BatchLines {
       this.followsReturn = end === carriageReturn;
       from = end + 1;
     }
-    return this.refusal;
+    return this.rejection;
   }
 
   /** Scans the last line, which does not have to end in a line break. */
   end(): GatewayError | null {
-    if (this.refusal === null) this.endLine();
-    return this.refusal;
+    if (this.rejection === null) this.endLine();
+    return this.rejection;
   }
 
   private add(piece: Buffer): void {
@@ -78,13 +78,13 @@ export class BatchLines {
     this.bytes += piece.length;
     if (this.bytes > LINE_BYTES_MAX) {
       this.line++;
-      this.refuse(unreadable(`is longer than ${LINE_BYTES_MAX} bytes`));
+      this.reject(unreadable(`is longer than ${LINE_BYTES_MAX} bytes`));
     } else this.pieces.push(piece);
   }
 
   private endLine(): void {
     this.line++;
-    if (this.line > LINES_MAX) return this.refuse(unreadable(`follows ${LINES_MAX} other lines`));
+    if (this.line > LINES_MAX) return this.reject(unreadable(`follows ${LINES_MAX} other lines`));
     if (this.bytes === 0) return;
     const line = this.pieces.whole();
     this.pieces = new ChunkBuffer();
@@ -93,17 +93,17 @@ export class BatchLines {
     this.requests++;
     try {
       if (this.requests > REQUESTS_MAX) throw unreadable(`follows ${REQUESTS_MAX} other requests`);
-      const refusal = this.judge(requestIn(line, this.spellings));
-      if (refusal !== null) this.refuse(refusal);
+      const rejection = this.judge(requestIn(line, this.spellings));
+      if (rejection !== null) this.reject(rejection);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      this.refuse(error);
+      this.reject(error);
     }
   }
 
-  private refuse({ code, message, param }: GatewayError): void {
+  private reject({ code, message, param }: GatewayError): void {
     this.pieces = new ChunkBuffer();
-    this.refusal = new GatewayError(code, `Line ${this.line} of the input file: ${message}`, { param });
+    this.rejection = new GatewayError(code, `Line ${this.line} of the input file: ${message}`, { param });
   }
 }
 

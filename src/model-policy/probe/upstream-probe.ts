@@ -15,6 +15,7 @@ export interface ProbeResponse {
   readonly status: number | null;
 }
 
+/** Sends the probe of one model to the upstream, and derives the verdict. */
 @Injectable()
 export class UpstreamProbe {
   constructor(

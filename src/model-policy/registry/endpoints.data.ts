@@ -1,6 +1,9 @@
-/** `realtime` is internal. Clients see such a model without a category, and it fits no route (D12). */
 export const MODEL_CATEGORIES = ['chat', 'embedding', 'image', 'tts', 'transcription', 'ocr', 'realtime'] as const;
 export type ModelCategory = (typeof MODEL_CATEGORIES)[number];
+
+/** A realtime model fits no route, so clients and operators see it without a category and without endpoints (D12). */
+export type ListedCategory = Exclude<ModelCategory, 'realtime'>;
+export const LISTED_CATEGORIES = MODEL_CATEGORIES.filter((category) => category !== 'realtime');
 
 interface Endpoint {
   readonly takes: readonly ModelCategory[];

@@ -5,7 +5,7 @@ export interface IdPart {
   readonly mark: string;
   readonly category?: ModelCategory | null;
   readonly adds?: readonly ModelFlag[];
-  readonly takes?: readonly ModelFlag[];
+  readonly removes?: readonly ModelFlag[];
 }
 
 /** The first part with a category decides it; flags of all parts apply in this order. Source: see families.data.ts. */
@@ -31,7 +31,7 @@ export const ID_PARTS: readonly IdPart[] = [
   { mark: 'omni', adds: ['vision', 'audio_input'] },
   { mark: 'thinking', adds: ['reasoning'] },
   { mark: 'reasoning', adds: ['reasoning'] },
-  { mark: 'non-reasoning', takes: ['reasoning'] },
+  { mark: 'non-reasoning', removes: ['reasoning'] },
   // Families with optional reasoning also have an instruction-following release without it.
-  { mark: 'instruct', takes: ['reasoning'] },
+  { mark: 'instruct', removes: ['reasoning'] },
 ];

@@ -117,9 +117,9 @@ function factsOf(name: string, { maker, family: [, kind, familyFlags = []] }: Ru
   if (category === null) return null;
   const flags = new Set(category === 'chat' || category === 'ocr' ? familyFlags : []);
   if (category === 'chat' && kind !== 'base') {
-    for (const { adds = [], takes = [] } of parts) {
+    for (const { adds = [], removes = [] } of parts) {
       adds.forEach((flag) => flags.add(flag));
-      takes.forEach((flag) => flags.delete(flag));
+      removes.forEach((flag) => flags.delete(flag));
     }
   }
   return {

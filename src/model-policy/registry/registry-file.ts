@@ -18,7 +18,7 @@ const FILE_BYTES_MAX = 16 * 1024 * 1024;
 const FIELDS: readonly string[] = ['id', 'category', 'provider', 'availability', 'endpoints', ...MODEL_FLAGS];
 
 /**
- * Reads the file of `GW_MODEL_REGISTRY` (D12).
+ * Reads the `GW_MODEL_REGISTRY` file (D12).
  * @throws ConfigError with a one-line message that names the invalid field and the allowed values
  */
 export function readRegistryFile(path: string | null): RegistryExtension {
@@ -28,15 +28,15 @@ export function readRegistryFile(path: string | null): RegistryExtension {
 export function parseRegistryFile(text: string): RegistryExtension {
   const file = parsed(text);
   const models = isObject(file) && Object.keys(file).join() === 'models' ? file['models'] : undefined;
-  if (!Array.isArray(models)) refuse('the file', '{"models": […]} without other fields');
+  if (!Array.isArray(models)) reject('the file', '{"models": […]} without other fields');
   const entries = new Map<string, RegistryEntry>();
   models.forEach((model: unknown, at) => {
     const where = `models[${at}]`;
-    if (!isObject(model)) refuse(where, 'an object');
+    if (!isObject(model)) reject(where, 'an object');
     const id = model['id'];
     if (typeof id !== 'string' || id.length < 1 || id.length > 200)
-      refuse(`${where}.id`, 'a string of 1 to 200 characters');
-    if (entries.has(id)) refuse(`${where}.id`, 'unique');
+      reject(`${where}.id`, 'a string of 1 to 200 characters');
+    if (entries.has(id)) reject(`${where}.id`, 'unique');
     entries.set(id, entryOf(model, where));
   });
   return entries;
@@ -45,12 +45,12 @@ export function parseRegistryFile(text: string): RegistryExtension {
 function entryOf(model: JsonObject, where: string): RegistryEntry {
   const unknown = Object.keys(model).find((field) => !FIELDS.includes(field));
   if (unknown !== undefined)
-    refuse(`${where}.${JSON.stringify(unknown.slice(0, 50))}`, `one of the fields ${FIELDS.join(', ')}`);
+    reject(`${where}.${JSON.stringify(unknown.slice(0, 50))}`, `one of the fields ${FIELDS.join(', ')}`);
   const { category, provider, availability, endpoints } = model;
   if (provider !== undefined && !(typeof provider === 'string' && PROVIDER_SLUG.test(provider))) {
-    refuse(`${where}.provider`, '2 to 32 lowercase letters, digits, "_" or "-"');
+    reject(`${where}.provider`, '2 to 32 lowercase letters, digits, "_" or "-"');
   }
-  if (endpoints !== undefined && !Array.isArray(endpoints)) refuse(`${where}.endpoints`, 'an array');
+  if (endpoints !== undefined && !Array.isArray(endpoints)) reject(`${where}.endpoints`, 'an array');
   return {
     category: category === undefined ? undefined : oneOf(MODEL_CATEGORIES, category, `${where}.category`),
     provider,
@@ -59,17 +59,17 @@ function entryOf(model: JsonObject, where: string): RegistryEntry {
     flags: Object.fromEntries(
       MODEL_FLAGS.filter((flag) => model[flag] !== undefined).map((flag) => {
         const value = model[flag];
-        return [flag, typeof value === 'boolean' ? value : refuse(`${where}.${flag}`, 'true or false')];
+        return [flag, typeof value === 'boolean' ? value : reject(`${where}.${flag}`, 'true or false')];
       }),
     ),
   };
 }
 
 function oneOf<T extends string>(allowed: readonly T[], value: unknown, where: string): T {
-  return allowed.find((name) => name === value) ?? refuse(where, `one of ${allowed.join(', ')}`);
+  return allowed.find((name) => name === value) ?? reject(where, `one of ${allowed.join(', ')}`);
 }
 
-function refuse(where: string, allowed: string): never {
+function reject(where: string, allowed: string): never {
   throw new ConfigError(`GW_MODEL_REGISTRY names an invalid file: ${where} must be ${allowed}.`);
 }
 
@@ -78,7 +78,7 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's message quotes the file, including its line breaks.
-    return refuse('the file', 'JSON');
+    return reject('the file', 'JSON');
   }
 }
 
@@ -92,5 +92,5 @@ function textOf(path: string): string {
       `GW_MODEL_REGISTRY names ${JSON.stringify(path.slice(0, 200))}, which cannot be read (${reason}). Use the path of a readable JSON file.`,
     );
   }
-  return text.length <= FILE_BYTES_MAX ? text : refuse('the file', 'at most 16 MiB');
+  return text.length <= FILE_BYTES_MAX ? text : reject('the file', 'at most 16 MiB');
 }

@@ -12,6 +12,7 @@ export interface StoredCopy {
 /** The single account has its own table, because earlier releases read it too. */
 const SINGLE = 'default';
 
+/** Reads and writes the model lists that all processes share. */
 @Injectable()
 export class CatalogStore {
   constructor(private readonly source: DataSource) {}

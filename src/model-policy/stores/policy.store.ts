@@ -1,17 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import {
+  cachedRows,
+  withFingerprint,
+  type CachedRows,
+  type FingerprintedRow,
+} from '../../platform/changes/change-polls.js';
 import type { Transaction } from '../../platform/database/transactions.js';
 import { ModelPolicy } from './model-policy.entity.js';
 
+export type CurrentPolicy = Pick<ModelPolicy, 'enabled' | 'updatedAt'>;
+
+/** Reads and writes `model_policies`. */
 @Injectable()
 export class PolicyStore {
   constructor(private readonly source: DataSource) {}
 
-  async all(): Promise<Map<string, boolean>> {
-    const rows = await this.source.query<Pick<ModelPolicy, 'model' | 'enabled'>[]>(
-      'select model, enabled from model_policies',
-    );
-    return new Map(rows.map(({ model, enabled }) => [model, enabled]));
+  async all(): Promise<CachedRows<CurrentPolicy>> {
+    const rows =
+      await this.source.query<(Pick<ModelPolicy, 'model' | 'enabled' | 'updatedAt'> & FingerprintedRow)[]>(ALL);
+    return cachedRows(rows, ({ model, enabled, updatedAt }) => [model, { enabled, updatedAt }]);
   }
 
   list(): Promise<ModelPolicy[]> {
@@ -42,6 +50,8 @@ export class PolicyStore {
     await transaction.delete(ModelPolicy, { model });
   }
 }
+
+const ALL = withFingerprint('model_policies', 'model, enabled, updated_at as "updatedAt"');
 
 const PUT = `
   insert into model_policies (model, enabled, note, updated_at, updated_by)

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import {
+  cachedRows,
+  withFingerprint,
+  type CachedRows,
+  type FingerprintedRow,
+} from '../../platform/changes/change-polls.js';
 import type { Transaction } from '../../platform/database/transactions.js';
 import type { ProbeVerdict } from '../availability.rules.js';
 
@@ -8,13 +14,13 @@ export interface StoredVerdict {
   readonly probedAt: Date;
 }
 
+/** Reads and writes `model_probes`, with one verdict per model. */
 @Injectable()
 export class ProbeStore {
   constructor(private readonly source: DataSource) {}
 
-  async all(): Promise<Map<string, StoredVerdict>> {
-    const rows = await this.source.query<Row[]>('select model, verdict, probed_at from model_probes');
-    return verdictsOf(rows);
+  async all(): Promise<CachedRows<StoredVerdict>> {
+    return cachedRows(await this.source.query<(Row & FingerprintedRow)[]>(ALL), entryOf);
   }
 
   /** Returns the verdicts of these models, and locks out all other writers until the transaction ends. */
@@ -38,8 +44,10 @@ interface Row {
   readonly probed_at: Date;
 }
 
-const verdictsOf = (rows: readonly Row[]) =>
-  new Map(rows.map(({ model, verdict, probed_at: probedAt }) => [model, { verdict, probedAt }]));
+const entryOf = ({ model, verdict, probed_at: probedAt }: Row) => [model, { verdict, probedAt }] as const;
+const verdictsOf = (rows: readonly Row[]): Map<string, StoredVerdict> => new Map(rows.map(entryOf));
+
+const ALL = withFingerprint('model_probes', 'model, verdict, probed_at');
 
 const PUT = `
   insert into model_probes (model, verdict, probed_at)

@@ -1,39 +1,42 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { CachedRows, SmallTable } from './change-polls.js';
 import type { Changes } from './changes.js';
-import { RetriedRead } from './retried-read.js';
+import { SingleFlight } from './single-flight.js';
+
+const RETRY_MS = 500;
 
 interface TableSource<Row> {
+  /** A noun for log messages, such as `model policy`. */
   readonly name: string;
-  readonly load: () => Promise<ReadonlyMap<string, Row>>;
+  readonly table: SmallTable;
+  readonly load: () => Promise<CachedRows<Row>>;
+  /** Whether two rows with the same ID are equal. */
   readonly same: (a: Row, b: Row) => boolean;
 }
 
 /**
- * A small table that each process keeps in memory. Changes by other processes arrive within a second (D3). While reads fail, the last
- * rows stay in use.
+ * A small table that each process keeps in memory, by ID. Changes of other processes arrive within a second (D3). A poll compares
+ * the fingerprint of the rows with the table, so rows that differ do not stay longer either.
  */
 export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly reads: RetriedRead;
   private readonly firstRead = Promise.withResolvers<void>();
   private readonly listeners: (() => void)[] = [];
-  private current: ReadonlyMap<string, Row> | null = null;
+  private cached: ReadonlyMap<string, Row> | null = null;
+  private fingerprint: string | null = null;
 
   constructor(
-    protected readonly changes: Changes,
+    private readonly changes: Changes,
     private readonly table: TableSource<Row>,
   ) {
-    const { name, load } = table;
-    this.reads = new RetriedRead({
-      name,
-      logger: new Logger(CachedTable.name),
-      read: async () => this.replace(await load()),
-    });
+    const logger = new Logger(CachedTable.name);
+    this.reads = new RetriedRead({ name: table.name, logger, read: async () => this.replace(await table.load()) });
   }
 
   onApplicationBootstrap(): void {
-    this.changes.subscribe('tables', () => void this.refresh());
-    // Not awaited, because startup without a database must not hang.
-    void this.refresh();
+    const { table } = this.table;
+    this.changes.follow({ table, fingerprint: () => this.fingerprint, refresh: () => void this.refresh() });
+    this.reads.start(this.changes);
   }
 
   onModuleDestroy(): void {
@@ -41,21 +44,22 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
   }
 
   get known(): boolean {
-    return this.current !== null;
+    return this.cached !== null;
   }
 
   get whenKnown(): Promise<void> {
     return this.firstRead.promise;
   }
 
-  of(model: string): Row | undefined {
-    return this.current?.get(model);
+  of(id: string): Row | undefined {
+    return this.cached?.get(id);
   }
 
   get all(): ReadonlyMap<string, Row> {
-    return this.current ?? new Map();
+    return this.cached ?? new Map();
   }
 
+  /** The listener runs after each read that found a change, and can derive data from the rows. */
   onChange(listener: () => void): void {
     this.listeners.push(listener);
   }
@@ -65,19 +69,74 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
     return this.reads.refresh();
   }
 
-  private replace(rows: ReadonlyMap<string, Row>): void {
-    const before = this.current;
-    this.current = rows;
+  protected notify(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  private replace({ rows, fingerprint }: CachedRows<Row>): void {
+    const changed = this.cached === null || !this.isSame(this.cached, rows);
+    this.cached = rows;
+    this.fingerprint = fingerprint;
     this.firstRead.resolve();
-    // Reads after a possibly missed notification usually find no change. Listeners then keep their derived data.
-    if (before === null || !this.isSame(before, rows)) for (const listener of this.listeners) listener();
+    if (changed) this.notify();
   }
 
   private isSame(before: ReadonlyMap<string, Row>, rows: ReadonlyMap<string, Row>): boolean {
     if (before.size !== rows.size) return false;
-    return [...rows].every(([model, row]) => {
-      const old = before.get(model);
+    return [...rows].every(([id, row]) => {
+      const old = before.get(id);
       return old !== undefined && this.table.same(old, row);
     });
+  }
+}
+
+interface Read {
+  /** A noun for log messages, such as `limits`. */
+  readonly name: string;
+  readonly logger: Pick<Logger, 'log' | 'warn'>;
+  readonly read: () => Promise<void>;
+}
+
+/**
+ * Reads data that a process keeps in memory, at startup and after each change of a small table. A failed read is retried every
+ * 0.5 s, and the data of the last read stays in use. Only the first of several failures is logged.
+ */
+export class RetriedRead {
+  private readonly reads = new SingleFlight(() => this.attempt());
+  private failing = false;
+  private retry: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(private readonly given: Read) {}
+
+  /** Does not wait for the first read, because startup without a database must not hang. */
+  start(changes: Changes): void {
+    changes.subscribe('tables', () => void this.refresh());
+    void this.refresh();
+  }
+
+  /** Resolves after a read that began after this call. Never rejects. */
+  refresh(): Promise<void> {
+    return this.reads.ask();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.retry);
+  }
+
+  private async attempt(): Promise<void> {
+    const { name, logger, read } = this.given;
+    try {
+      await read();
+      if (this.failing) logger.log(`The ${name} can be read again`);
+      this.failing = false;
+    } catch (error) {
+      if (!this.failing)
+        logger.warn(`Cannot read the ${name}: ${error instanceof Error ? error.message : String(error)}`);
+      this.failing = true;
+      clearTimeout(this.retry);
+      if (!this.stopped) this.retry = setTimeout(() => void this.refresh(), RETRY_MS).unref();
+    }
   }
 }

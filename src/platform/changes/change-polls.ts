@@ -14,7 +14,7 @@ interface Row {
   readonly version: string;
 }
 
-/** Finds keys that changed since the last poll. */
+/** Finds keys that changed since the last poll. After too many changes, it reports that any key might have changed. */
 export class ChangedKeysPoll {
   private floor: number | null = null;
   private highest = 0;
@@ -46,39 +46,93 @@ export class ChangedKeysPoll {
   }
 }
 
-// Sums hashes of each row's model and transaction ID, so that every insert, update, and delete changes the result. The largest
-// `updated_at` would miss deletions and changes that commit out of order.
-const FINGERPRINTS = `
-  select (select count(*) || ':' || coalesce(sum(hashtextextended(model, xmin::text::bigint)), 0) from model_policies)
-         || ' ' ||
-         (select count(*) || ':' || coalesce(sum(hashtextextended(model, xmin::text::bigint)), 0) from model_probes)
-         || ' ' ||
-         (select count(*) || ':' || coalesce(sum(hashtextextended(upstream, xmin::text::bigint)), 0) from upstream_drains) as tables,
-         (select coalesce(string_agg(xmin::text || ':' || fetched_at, ' '), '') from model_catalog)
-         || ' ' ||
-         (select count(*) || ':' || coalesce(sum(hashtextextended(upstream, xmin::text::bigint)), 0) from upstream_catalogs) as catalog`;
-
-type Topic = 'tables' | 'catalog';
-type Fingerprints = Readonly<Record<Topic, string | null>>;
+/** The small tables that each process keeps in memory. */
+export type SmallTable = 'model_policies' | 'model_probes' | 'upstream_drains' | 'model_prices' | 'lost_changes';
+type Fingerprints = Readonly<Record<SmallTable | 'catalog', string>>;
 
 /**
- * Detects that a small table or the catalog has changed, but not which rows. Listeners read it again completely.
+ * Each insert, update and delete changes the fingerprint, because it contains the sum of hashes of the rows. The largest `updated_at`
+ * would miss deletions, and changes that commit out of order. A transaction ID would not be enough, because two servers can give the
+ * same ID to different changes.
  */
+const fingerprintOf = (table: SmallTable, row = 'hashed::text'): string =>
+  `select count(*) || ':' || coalesce(sum(hashtextextended(${row}, 0)), 0) from ${table} hashed`;
+
+const FINGERPRINTS: Fingerprints = {
+  model_policies: fingerprintOf('model_policies'),
+  model_probes: fingerprintOf('model_probes'),
+  upstream_drains: fingerprintOf('upstream_drains'),
+  // Prices never change, and only the decision about a lost change does.
+  model_prices: fingerprintOf('model_prices', 'id::text'),
+  lost_changes: fingerprintOf('lost_changes', `id::text || coalesce(decision, '')`),
+  catalog: `
+    select (select coalesce(string_agg(xmin::text || ':' || fetched_at, ' '), '') from model_catalog) || ' ' ||
+           (select count(*) || ':' || coalesce(sum(hashtextextended(upstream, xmin::text::bigint)), 0) from upstream_catalogs)`,
+};
+
+const READ_ALL = `select ${Object.entries(FINGERPRINTS)
+  .map(([name, sql]) => `(${sql}) as ${name}`)
+  .join(', ')}`;
+
+/** A statement that returns `columns` of all rows, with the fingerprint of the table in the same snapshot. See `cachedRows`. */
+export const withFingerprint = (table: SmallTable, columns: string): string => `
+select f.fingerprint, t.*
+  from (select (${FINGERPRINTS[table]}) as fingerprint) f
+  left join (select ${columns}, true as present from ${table}) t on true`;
+
+export interface FingerprintedRow {
+  readonly fingerprint: string;
+  readonly present: boolean | null;
+}
+
+/** The rows of a small table by ID, and the fingerprint of the same snapshot. */
+export interface CachedRows<Row> {
+  readonly fingerprint: string;
+  readonly rows: ReadonlyMap<string, Row>;
+}
+
+/**
+ * @param result the rows of `withFingerprint`. An empty table has one row, which only contains the fingerprint
+ * @param entryOf returns the ID and the value of a row
+ */
+export function cachedRows<Found, Row>(
+  result: readonly (Found & FingerprintedRow)[],
+  entryOf: (row: Found) => readonly [string, Row],
+): CachedRows<Row> {
+  return {
+    fingerprint: result[0]!.fingerprint,
+    rows: new Map(result.filter(({ present }) => present === true).map(entryOf)),
+  };
+}
+
+interface FollowedTable {
+  readonly table: SmallTable;
+  /** The fingerprint of the rows in memory; null before the first read */
+  readonly fingerprint: () => string | null;
+  readonly refresh: () => void;
+}
+
+/** Detects that small tables differ from the rows in memory, and that the catalog has changed. */
 export class FingerprintPoll {
-  private known: Fingerprints | null = null;
+  private readonly tables: FollowedTable[] = [];
+  private catalog: string | null = null;
 
   constructor(
     private readonly query: WatchConnection['query'],
-    private readonly report: (topic: Topic) => void,
+    private readonly catalogChanged: () => void,
   ) {}
 
+  follow(table: FollowedTable): void {
+    this.tables.push(table);
+  }
+
   async poll(): Promise<void> {
-    const [found] = await this.query<Fingerprints>(FINGERPRINTS);
-    const before = this.known;
+    const [found] = await this.query<Fingerprints>(READ_ALL);
     if (!found) return;
-    this.known = found;
-    for (const topic of ['tables', 'catalog'] as const) {
-      if (before?.[topic] !== found[topic]) this.report(topic);
-    }
+    // The texts are compared with those of the rows in memory, not with the last poll. Rows from another server are thus found.
+    for (const { table, fingerprint, refresh } of this.tables) if (fingerprint() !== found[table]) refresh();
+    const before = this.catalog;
+    this.catalog = found.catalog;
+    if (before !== found.catalog) this.catalogChanged();
   }
 }

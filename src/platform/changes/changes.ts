@@ -1,38 +1,68 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import type { Client } from 'pg';
+import type { Client, QueryResultRow } from 'pg';
 import { WatchConnection } from '../database/watch-connection.js';
 import { ChangedKeysPoll, FingerprintPoll } from './change-polls.js';
 
-/** The names of the channels are in triggers, and older processes listen to them. `gw_policy` reports all small tables. */
+/**
+ * - `key`: an API key.
+ * - `tables`: the small tables that each process keeps in memory: model policy, probes, drains, prices and limits.
+ * - `catalog`: the model list of a provider.
+ */
+export type ChangeTopic = 'key' | 'tables' | 'catalog';
+
+/** Triggers use these names, and the previous release listens to them. */
 const CHANNELS: Readonly<Record<string, ChangeTopic>> = { gw_key: 'key', gw_policy: 'tables', gw_catalog: 'catalog' };
 const POLL_MS = 400;
 
-/** `tables`: the small tables that each process keeps in memory, such as the model policy, limits, probes and drains. */
-export type ChangeTopic = 'key' | 'tables' | 'catalog';
+/** Runs a statement on the connection for changes. @throws without a connection, or if the statement fails */
+export type DatabaseQuery = <R extends QueryResultRow>(sql: string, parameters?: unknown[]) => Promise<R[]>;
+
+interface PollWork {
+  /** Runs on each new connection, before any topic is reported. If it fails, the connection is used nevertheless. */
+  readonly connected: (query: DatabaseQuery) => Promise<void>;
+  readonly poll: (query: DatabaseQuery) => Promise<void>;
+}
 
 /**
- * @param id the key ID or model ID; null: notifications might have been missed, so any row might have changed
- * @param changedAtMs the database's time, milliseconds since 1970; only from the poll for changed keys
+ * @param id ID of the changed row, or null if any row might have changed
+ * @param changedAtMs the database's time in milliseconds since 1970, only from the poll for changed keys
  */
 export type ChangeListener = (id: string | null, changedAtMs?: number) => void;
 
 /**
- * Triggers send database notifications (`gw_key`, `gw_policy`, `gw_catalog`) within milliseconds, and a poll every 400 ms backs
- * them up. Caches are only fresh, not exact: admission checks the version of a cached key.
+ * Reports changes that any process makes. Triggers send notifications within milliseconds, and a poll every 400 ms finds changes
+ * whose notification was lost. Exact decisions do not depend on either, because admission checks the version of a cached key.
  */
 @Injectable()
 export class Changes implements OnModuleInit, OnModuleDestroy {
   private readonly listeners: Record<ChangeTopic, ChangeListener[]> = { key: [], tables: [], catalog: [] };
   private readonly keys: ChangedKeysPoll;
   private readonly fingerprints: FingerprintPoll;
+  private readonly works: PollWork[] = [];
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
+  private connected = 0;
 
   constructor(private readonly watch: WatchConnection) {
     const query = watch.query.bind(watch);
     this.keys = new ChangedKeysPoll(query, (id, changedAtMs) => this.report('key', id, changedAtMs));
-    this.fingerprints = new FingerprintPoll(query, (topic) => this.report(topic, null));
+    this.fingerprints = new FingerprintPoll(query, () => this.report('catalog', null));
     watch.onConnect((client) => this.listen(client));
+  }
+
+  /** Number of connections that reported changes so far. After a new one, no version of an earlier read is trusted. */
+  get connections(): number {
+    return this.connected;
+  }
+
+  /** Calls `refresh` while a poll finds that the rows in memory differ from the table. */
+  follow(...table: Parameters<FingerprintPoll['follow']>): void {
+    this.fingerprints.follow(...table);
+  }
+
+  /** Must be called before the application starts. */
+  addPoll(work: PollWork): void {
+    this.works.push(work);
   }
 
   /** Listeners are called in order and must not throw. They cannot be removed. */
@@ -54,12 +84,15 @@ export class Changes implements OnModuleInit, OnModuleDestroy {
       const topic = CHANNELS[channel];
       if (topic) this.report(topic, payload || null);
     });
-    await client.query(
-      Object.keys(CHANNELS)
-        .map((channel) => `listen ${channel}`)
-        .join(';'),
-    );
-    // After `listen`, so that no change is missed. Earlier changes are unknown, so everything is reported.
+    // A standby cannot listen. The polls still find changes.
+    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+    const statements = Object.keys(CHANNELS).map((channel) => `listen ${channel}`);
+    if (!rows[0]!.standby) await client.query(statements.join(';'));
+    this.connected += 1;
+    const query = async <R extends QueryResultRow>(sql: string, parameters?: unknown[]) =>
+      (await client.query<R>(sql, parameters)).rows;
+    for (const { connected } of this.works) await connected(query).catch(() => undefined);
+    // Changes before `listen` might have been missed.
     for (const topic of Object.values(CHANNELS)) this.report(topic, null);
   }
 
@@ -72,6 +105,8 @@ export class Changes implements OnModuleInit, OnModuleDestroy {
     // A failure of one poll does not prevent the other. `Database` reports outages.
     await this.keys.poll().catch(() => undefined);
     await this.fingerprints.poll().catch(() => undefined);
+    const query: DatabaseQuery = (sql, parameters) => this.watch.query(sql, parameters);
+    for (const { poll } of this.works) await poll(query).catch(() => undefined);
   }
 
   private report(topic: ChangeTopic, id: string | null, changedAtMs?: number): void {

@@ -1,14 +1,15 @@
 import { OFF } from './egress-proxy.kinds.js';
-import { completeDatabaseUrl } from './libpq-settings.js';
+import { completeDatabaseUrl, type DatabaseVariable } from './libpq-settings.js';
 import { secretFilesOf, withSecretFiles } from './secret-files.js';
 import { combinationProblems, missingSettings } from './setting-problems.rules.js';
 import { SettingReloads } from './setting-reloads.js';
-import { SETTINGS, type Setting, type SettingName, type Values } from './settings.data.js';
+import { ALL_SETTINGS, SETTINGS, type Setting, type Values } from './settings.data.js';
 import { readUpstreamsFile } from './upstreams/parse-upstreams.rules.js';
 import type { UpstreamsFile } from './upstreams/upstreams-file.js';
 import { UpstreamsSource } from './upstreams/upstreams-source.js';
 import { sourcesOf } from './upstreams/file-access.js';
 
+/** Gives `Config` a property for each setting, which a class cannot declare from a table. */
 const SettingValues = class {
   constructor(values: Values) {
     Object.assign(this, values);
@@ -31,21 +32,21 @@ export class Config extends SettingValues {
   static from(env: Environment, upstreamsInUse: UpstreamsFile | null = null): Config {
     const problems: string[] = [];
     const given = withoutUnusedProxies(withSecretFiles(env, problems));
-    const defaults = {
+    const deployment = {
       production: given[SETTINGS.environment.env] === 'production',
       current: given[SETTINGS.profile.env] === 'current',
     };
-    const { production } = defaults;
-    const names = Object.keys(SETTINGS) as SettingName[];
+    const { production } = deployment;
     const values = Object.fromEntries(
-      names.map((name) => [name, read<unknown>(SETTINGS[name], given, defaults, problems)]),
+      ALL_SETTINGS.map(([name, setting]) => [name, read(setting, given, deployment, problems)]),
     ) as Values;
     if (production) problems.push(...missingSettings(withFileNames(given, env)));
     problems.push(...combinationProblems(values, production));
     const databaseUrl = completeDatabaseUrl(values, problems);
     const upstreams = upstreamsOf(values.upstreamsFile, { env, production, upstreamsInUse }, problems);
     if (problems.length > 0) throw new ConfigError(problems);
-    return new Config({ ...values, databaseUrl }, undefined, upstreams);
+    const pgHost = values.databaseUrl === null ? values.pgHost : null;
+    return new Config({ ...values, databaseUrl, pgHost }, undefined, upstreams);
   }
 
   with(values: Partial<Values>): Config {
@@ -54,6 +55,11 @@ export class Config extends SettingValues {
 
   get production(): boolean {
     return this.environment === 'production';
+  }
+
+  /** The variable that is set. `DATABASE_URL` takes precedence, and `pgHost` is null if it is set. */
+  get databaseVariable(): DatabaseVariable {
+    return this.pgHost === null ? 'DATABASE_URL' : 'PGHOST';
   }
 
   get isCurrentProfile(): boolean {
@@ -118,7 +124,7 @@ const withFileNames = (given: Environment, env: Environment): Environment => ({
 
 const CREDENTIAL_IN_URL = /:\/\/.*[@?]/;
 
-interface Defaults {
+interface Deployment {
   readonly production: boolean;
   readonly current: boolean;
 }
@@ -126,7 +132,7 @@ interface Defaults {
 function read<T>(
   { env, alias = env, kind, secret, ...defaults }: Setting<T>,
   given: Environment,
-  { production, current }: Defaults,
+  { production, current }: Deployment,
   problems: string[],
 ): T {
   const text = (given[env] ?? '') === '' ? given[alias] : given[env];

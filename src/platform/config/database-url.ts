@@ -3,14 +3,14 @@ import { createSecureContext, type SecureContextOptions } from 'node:tls';
 
 /** libpq's modes, and `no-verify`, which the driver adds: `require` without a check of the certificate. */
 export const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'] as const;
-export type SslMode = (typeof SSL_MODES)[number];
 
 export const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const;
 /** Stands for the certificate authorities of Node and of the operating system. */
 export const SYSTEM_ROOTS = 'system';
 
 export interface SslParameters {
-  readonly mode: SslMode;
+  /** Any text if the URL is invalid. `databaseUrlProblem` accepts only `SSL_MODES`. */
+  readonly mode: string;
   readonly rootCert: string | null;
   readonly cert: string | null;
   readonly key: string | null;
@@ -24,7 +24,7 @@ export function sslParametersOf({ searchParams }: URL): SslParameters {
   const named = SSL_FILES.some((name) => given(name) !== null) || given('sslnegotiation') === 'direct';
   const implied = ssl === 'no-verify' ? ssl : named || ssl === 'true' || ssl === '1' ? 'verify-full' : 'disable';
   return {
-    mode: (given('sslmode') ?? implied) as SslMode,
+    mode: given('sslmode') ?? implied,
     rootCert: given('sslrootcert'),
     cert: given('sslcert'),
     key: given('sslkey'),
@@ -67,7 +67,7 @@ function isAmbiguous(text: string): boolean {
 
 function sslProblem(ssl: SslParameters): string | null {
   const { mode, rootCert, cert, key } = ssl;
-  if (!SSL_MODES.includes(mode)) return `has an unknown sslmode (PGSSLMODE). Use ${MODES}.`;
+  if (!(SSL_MODES as readonly string[]).includes(mode)) return `has an unknown sslmode (PGSSLMODE). Use ${MODES}.`;
   if ((cert === null) !== (key === null))
     return 'names only one of sslcert (PGSSLCERT) and sslkey (PGSSLKEY). Set both, or neither.';
   if (rootCert === SYSTEM_ROOTS && mode !== 'verify-full')

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { SettingKind } from './setting-kinds.js';
+import { isDecodable, type SettingKind } from './setting-kinds.js';
 
 const ALLOWED =
   'a URL that starts with http:// or https:// and has no path, with special characters of the password percent-encoded';
@@ -10,7 +10,8 @@ export const proxyUrl = (): SettingKind<string> => ({
   schema: { type: 'string' },
   parse: (value) => {
     const url = URL.parse(value.includes('://') ? value : `http://${value}`);
-    if (url === null || !['http:', 'https:'].includes(url.protocol) || !isDecodable(url)) return undefined;
+    if (url === null || !['http:', 'https:'].includes(url.protocol) || !isDecodable(url.username, url.password))
+      return undefined;
     return url.pathname === '/' && url.search === '' && url.hash === '' ? url.href.replace(/\/$/, '') : undefined;
   },
 });
@@ -22,14 +23,6 @@ export const proxyUrlOrOff = (): SettingKind<string> => ({
   schema: { type: 'string' },
   parse: (value) => (value === OFF ? OFF : proxyUrl().parse(value)),
 });
-
-function isDecodable({ username, password }: URL): boolean {
-  try {
-    return decodeURIComponent(username) + decodeURIComponent(password) !== undefined;
-  } catch {
-    return false;
-  }
-}
 
 const ENTRY =
   /^(\*|(\*?\.)?[A-Za-z0-9_-][A-Za-z0-9._-]*|(\d{1,3}(\.\d{1,3}){3}|\[?[0-9A-Fa-f]*:[0-9A-Fa-f:.]*\]?)(\/\d{1,3})?)(:\d{1,5})?$/;

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { databaseUrlProblem, SSL_FILES } from './database-url.js';
 
-/** The values of libpq's variables. `null` is unset. */
+/** The variable that names the host of the database. */
+export type DatabaseVariable = 'DATABASE_URL' | 'PGHOST';
+
+/** The values of libpq's variables. Null if unset. */
 export interface LibpqValues {
   readonly databaseUrl: string | null;
   readonly pgHost: string | null;

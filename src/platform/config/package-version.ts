@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 
-/** @returns the release that this code belongs to, as in package.json and in the tag of the release (docs/releasing.md) */
+/** @returns the version that the build has written to `dist`, or the version of the project if it runs from source (docs/releasing.md) */
 export function packageVersion(): string {
   // The relative path to package.json depends on the output folder of this file.
   const file = findPackageJSON('.', import.meta.url);

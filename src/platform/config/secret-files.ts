@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { SETTINGS, type Setting, type SettingName } from './settings.data.js';
+import { SECRET_SETTINGS, type SettingName } from './settings.data.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,11 +19,10 @@ export const fileVariable = (env: string): string => `${env}_FILE`;
 
 /** Returns the files that `…_FILE` variables name. An empty variable counts as unset. */
 export function secretFilesOf(env: Environment): SecretFile[] {
-  return (Object.entries(SETTINGS) as [SettingName, Setting<unknown>][])
-    .filter(([, setting]) => setting.secret === true)
-    .map(([name, setting]) => ({ name, env: setting.env, variable: fileVariable(setting.env) }))
-    .map((file) => ({ ...file, path: env[file.variable] ?? '' }))
-    .filter(({ path }) => path !== '');
+  return SECRET_SETTINGS.map(([name, setting]) => {
+    const variable = fileVariable(setting.env);
+    return { name, env: setting.env, variable, path: env[variable] ?? '' };
+  }).filter(({ path }) => path !== '');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { CronTime } from 'cron';
-import { availableCpus } from './cpu-limit.js';
+import { availableCpus } from './available-cpus.js';
 import { databaseUrlProblem, isReadable } from './database-url.js';
 
 export interface SettingKind<T> {
@@ -107,7 +107,10 @@ export const postgresUrl = (): SettingKind<string> => ({
   problem: databaseUrlProblem,
   parse: (value) => {
     const url = urlOf(value, 'postgres:', 'postgresql:');
-    return url !== null && /^\/[^/]/.test(url.pathname) && isDecodable(url) && databaseUrlProblem(value) === null
+    return url !== null &&
+      /^\/[^/]/.test(url.pathname) &&
+      isDecodable(url.username, url.password, url.pathname) &&
+      databaseUrlProblem(value) === null
       ? withoutTrailingSlashes(value)
       : undefined;
   },
@@ -133,10 +136,10 @@ function urlOf(value: string, ...protocols: string[]): URL | null {
   return url !== null && protocols.includes(url.protocol) ? url : null;
 }
 
-// The driver decodes these parts before it connects, and would throw.
-function isDecodable({ username, password, pathname }: URL): boolean {
+/** Whether the parts of a URL can be percent-decoded. Otherwise a later connection would throw. */
+export function isDecodable(...parts: string[]): boolean {
   try {
-    for (const part of [username, password, pathname]) decodeURIComponent(part);
+    for (const part of parts) decodeURIComponent(part);
     return true;
   } catch {
     return false;

@@ -1,17 +1,14 @@
 import { fileVariable } from './secret-files.js';
 import { guessableProblem } from './secret-strength.rules.js';
 import { SECRET_LENGTH_MIN, secretTexts } from './secret-texts.rules.js';
-import { SETTINGS, type Setting, type SettingName, type Values } from './settings.data.js';
+import { ALL_SETTINGS, SECRET_SETTINGS, SETTINGS, type SettingName, type Values } from './settings.data.js';
 import { pairProblem } from './tls-files.rules.js';
 import { editDistance } from './upstreams/nearest-name.rules.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const all = Object.entries(SETTINGS) as [SettingName, Setting<unknown>][];
-
 export const missingSettings = (env: Environment): string[] =>
-  all
-    .map(([, setting]) => setting)
+  ALL_SETTINGS.map(([, setting]) => setting)
     .filter((setting) => setting.mandatory === true && (env[setting.env] ?? '') === '')
     .filter((setting) => setting !== SETTINGS.databaseUrl || !hasDatabaseVariables(env))
     .filter((setting) => setting !== SETTINGS.upstreamBaseUrl || (env[SETTINGS.upstreamsFile.env] ?? '') === '')
@@ -39,13 +36,11 @@ export function combinationProblems(values: Values, production: boolean): string
   ];
 }
 
-const secrets = all.filter(([, { secret }]) => secret === true);
-
 const unacceptableSecrets = (values: Values): string[] =>
-  secrets.flatMap(([name, { env }]) => secretProblem(name, env, values[name]) ?? []);
+  SECRET_SETTINGS.flatMap(([name, { env }]) => secretProblem(name, env, values[name]) ?? []);
 
 export const guessableSecrets = (values: Values): string[] =>
-  secrets.flatMap(([name, { env }]) => guessableProblem(name, env, values[name]) ?? []);
+  SECRET_SETTINGS.flatMap(([name, { env }]) => guessableProblem(name, env, values[name]) ?? []);
 
 /** Why production does not accept the value of a secret setting, or null. */
 export const secretProblem = (name: SettingName, env: string, value: unknown): string | null =>
@@ -66,6 +61,7 @@ const OF_ONE_ACCOUNT = [
   'upstreamApiKey',
   'upstreamMessagesBaseUrl',
   'upstreamMessagesApiKey',
+  'upstreamCompletions',
   'upstreamCaFile',
   'upstreamClientCertFile',
   'upstreamClientKeyFile',
@@ -96,7 +92,7 @@ function incompleteOwner({ ownerEmail, ownerPassword }: Values): string[] {
 
 const PREFIX = 'GW_';
 const EDIT_DISTANCE_MAX = 3;
-const KNOWN = all.flatMap(([, { env, secret }]) => (secret === true ? [env, fileVariable(env)] : [env]));
+const KNOWN = ALL_SETTINGS.flatMap(([, { env, secret }]) => (secret === true ? [env, fileVariable(env)] : [env]));
 
 const REMOVED: Readonly<Record<string, string>> = {
   REDIS_URL: 'the gateway counts requests in PostgreSQL only',

@@ -1,16 +1,25 @@
 import type { SettingKind } from './setting-kinds.js';
 import { RELOADABLE } from './setting-reloads.js';
-import { SETTINGS, type Setting } from './settings.data.js';
+import { ALL_SETTINGS, SETTINGS, type Setting } from './settings.data.js';
 
-const HEAD = `# Settings
+const all = ALL_SETTINGS.map(([, setting]) => setting);
+
+export function settingsTable(): string {
+  return head() + all.map(row).join('');
+}
+
+function head(): string {
+  const secrets = all.filter(({ secret }) => secret === true);
+  const reloadable = RELOADABLE.map((name) => SETTINGS[name]);
+  return `# Settings
 
 The gateway reads its settings from environment variables, once at startup. An unset or empty variable has its default value.
 
 - **Invalid values.** The gateway exits with code 78. It prints all problems to stderr: one line each, which is JSON in production.
   A line names the variable, its value (unless it is secret) and the allowed values.
 - **Secrets in files.** Add \`_FILE\` to the name of a secret setting to read its value from a file:
-  SECRETS. One newline at the end is removed. Setting a variable and its file together is an error.
-- **Changed files.** The gateway checks these files every 2 s. RELOADABLE take effect without a restart, and the others with the
+  ${named(secrets, '_FILE')}. One newline at the end is removed. Setting a variable and its file together is an error.
+- **Changed files.** The gateway checks these files every 2 s. ${named(reloadable)} take effect without a restart, and the others with the
   next start. If a new value is invalid, the previous one stays in use, and the log has an error.
 - **Short secrets.** Production rejects secrets and passwords of fewer than 8 characters, because they cannot be redacted in logs.
 - **Unknown variables.** The gateway ignores a \`GW_…\` variable that is not listed here. It prints a warning, which suggests a
@@ -21,21 +30,10 @@ This page is generated from the code by \`npm run docs:settings\`.
 | Setting | Default | Allowed values | Description |
 |---|---|---|---|
 `;
-
-export function settingsTable(): string {
-  return head() + (Object.values(SETTINGS) as Setting<unknown>[]).map(row).join('');
 }
 
-function head(): string {
-  const list = new Intl.ListFormat('en');
-  const named = (settings: readonly Setting<unknown>[], end = '') =>
-    list.format(settings.map(({ env }) => `\`${env}${end}\``));
-  const secrets = (Object.values(SETTINGS) as Setting<unknown>[]).filter(({ secret }) => secret === true);
-  return HEAD.replace('SECRETS', named(secrets, '_FILE')).replace(
-    'RELOADABLE',
-    named(RELOADABLE.map((name) => SETTINGS[name])),
-  );
-}
+const named = (settings: readonly Setting<unknown>[], end = ''): string =>
+  new Intl.ListFormat('en').format(settings.map(({ env }) => `\`${env}${end}\``));
 
 function row({ env, kind, byDefault, inProduction, inCurrent, mandatory, meaning }: Setting<unknown>): string {
   const production = mandatory
@@ -79,22 +77,24 @@ interface ChartSettings {
   readonly required: readonly string[];
 }
 
-const all = Object.values(SETTINGS) as readonly Setting<unknown>[];
-const open = all.filter(({ env, secret }) => secret === undefined && !SET_BY_THE_CHART.has(env));
+/** Settings that the chart reads from its value `settings`. */
+const settable = all.filter(({ env, secret }) => secret === undefined && !SET_BY_THE_CHART.has(env));
 
 export function chartSettings(): ChartSettings {
   const secrets = all.filter(({ secret }) => secret === true);
-  const numbers = open.map(({ env, byDefault, inProduction = byDefault }) => [env, inProduction] as const);
+  const numbers = settable.map(({ env, byDefault, inProduction = byDefault }) => [env, inProduction] as const);
   return {
     secrets: {
       mandatory: secrets.filter(({ mandatory }) => mandatory === true).map(({ env }) => env),
       optional: secrets.filter(({ mandatory }) => mandatory !== true).map(({ env }) => env),
     },
-    files: open.filter(isFile).map(({ env }) => env),
-    onOff: open.filter(({ kind }) => kind.parse('on') === true).map(({ env }) => env),
+    files: settable.filter(isFile).map(({ env }) => env),
+    onOff: settable.filter(({ kind }) => kind.parse('on') === true).map(({ env }) => env),
     numbers: Object.fromEntries(numbers.filter(([, value]) => typeof value === 'number')) as Record<string, number>,
-    bounds: Object.fromEntries(open.flatMap(({ env, kind }) => boundsOf(kind).map((bounds) => [env, bounds] as const))),
-    required: open.filter(({ mandatory }) => mandatory === true).map(({ env }) => env),
+    bounds: Object.fromEntries(
+      settable.flatMap(({ env, kind }) => boundsOf(kind).map((bounds) => [env, bounds] as const)),
+    ),
+    required: settable.filter(({ mandatory }) => mandatory === true).map(({ env }) => env),
   };
 }
 
@@ -113,7 +113,7 @@ export function settingsSchema() {
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(
-      open.map(({ env, kind, meaning }) => [env, { description: meaning, ...forHelm(kind.schema) }]),
+      settable.map(({ env, kind, meaning }) => [env, { description: meaning, ...forHelm(kind.schema) }]),
     ),
   };
 }

@@ -23,6 +23,7 @@ import {
 import { hostList, proxyUrl, proxyUrlOrOff } from './egress-proxy.kinds.js';
 import { otlpHeaders } from './otlp-headers.kinds.js';
 import { certificateFile, privateKeyFile } from './tls-files.rules.js';
+import { COMPLETIONS } from './upstreams/upstreams-file.js';
 
 export interface Setting<T> {
   readonly env: string;
@@ -191,7 +192,7 @@ export const SETTINGS = {
     ),
     byDefault: [],
     meaning:
-      'Admin API key. Production rejects a key that is [easy to guess](operating.md#which-secrets-are-too-easy-to-guess). Outside production the gateway generates it if it is unset.',
+      'Admin API key. Production rejects a key that is [easy to guess](operating/secrets.md#which-secrets-are-too-easy-to-guess). Outside production the gateway generates it if it is unset.',
     secret: true,
     mandatory: true,
   }),
@@ -200,7 +201,7 @@ export const SETTINGS = {
     kind: rotatingSecret(/^[0-9A-Za-z+/]{43}=$/, '32 bytes in base64'),
     byDefault: [],
     meaning:
-      'Key that encrypts webhook secrets and signs CSRF tokens. Production rejects a key that is [easy to guess](operating.md#which-secrets-are-too-easy-to-guess). Outside production the gateway generates it if it is unset.',
+      'Key that encrypts webhook secrets and signs CSRF tokens. Production rejects a key that is [easy to guess](operating/secrets.md#which-secrets-are-too-easy-to-guess). Outside production the gateway generates it if it is unset.',
     secret: true,
     mandatory: true,
   }),
@@ -262,6 +263,13 @@ export const SETTINGS = {
     meaning:
       'Credential for the messages endpoint, sent as `x-api-key` only. If unset, the gateway sends `GW_UPSTREAM_API_KEY` there.',
     secret: true,
+  }),
+  upstreamCompletions: setting({
+    env: 'GW_UPSTREAM_COMPLETIONS',
+    kind: optional(oneOf(...COMPLETIONS)),
+    byDefault: null,
+    meaning:
+      'How `/v1/completions` is served. With `native` the gateway forwards requests unchanged to the route of `GW_UPSTREAM_BASE_URL`. With `emulated` it uses chat completions, except for legacy base models. The default is `emulated` with `GW_PROFILE=specification`. With `GW_PROFILE=current` it [depends on the provider](profiles.md#completions).',
   }),
   upstreamCaFile: setting({
     env: 'GW_UPSTREAM_CA_FILE',
@@ -370,20 +378,20 @@ export const SETTINGS = {
     env: 'GW_HEAD_TIMEOUT_MS',
     kind: integer(1, HOUR_MS),
     byDefault: 30_000,
-    meaning: 'How long a client can take to send its request headers. A slower client gets 408.',
+    meaning: 'How long a client can take to send its request headers. A slower client receives 408.',
   }),
   bodyIdleTimeoutMs: setting({
     env: 'GW_BODY_IDLE_TIMEOUT_MS',
     kind: integer(1, HOUR_MS),
     byDefault: 60_000,
-    meaning: 'Longest pause between two chunks of a request body. After a longer pause, the client gets 408.',
+    meaning: 'Longest pause between two chunks of a request body. After a longer pause, the client receives 408.',
   }),
   bodyBytesPerSecondMin: setting({
     env: 'GW_BODY_MIN_BYTES_PER_SECOND',
     kind: integer(0, 1e9),
     byDefault: 1024,
     meaning:
-      'Minimum average rate of a request body, so that slow clients cannot occupy places under limits. A client that falls 30 s behind it gets 408. With a `GW_BODY_IDLE_TIMEOUT_MS` below 6 s, the client can fall behind by five idle timeouts, but at least by 5 s. `0` turns it off.',
+      'Minimum average rate of a request body, so that slow clients cannot occupy slots of limits. A client that falls 30 s behind it receives 408. With a `GW_BODY_IDLE_TIMEOUT_MS` below 6 s, the client can fall behind by five idle timeouts, but at least by 5 s. `0` turns it off.',
   }),
   bodyMemoryBytes: setting({
     env: 'GW_BODY_MEMORY_BYTES',
@@ -462,7 +470,7 @@ export const SETTINGS = {
     kind: optional(tokenPrices()),
     byDefault: null,
     meaning:
-      'Price under limits of cost for models that have no price. Such requests get 403 `model_not_priced` if it is unset. The price applies to limits only: recorded costs stay unknown.',
+      'Price under limits of cost for models that have no price. If it is unset, such requests are rejected with 403 `model_not_priced`. The price applies to limits only: recorded costs stay unknown.',
   }),
   accessLogRate: setting({
     env: 'GW_ACCESS_LOG_RATE',
@@ -482,7 +490,7 @@ export const SETTINGS = {
     kind: integer(1, 1e12),
     byDefault: 9_500_000,
     meaning:
-      'Maximum number of requests that one instance admits per UTC month. Further requests get 503. The workers of an instance share this limit evenly, and a restart resets it.',
+      'Maximum number of requests that one instance admits per UTC month. Further requests are rejected with 503. The workers of an instance share this limit evenly, and a restart resets it.',
   }),
   shutdownGraceSeconds: setting({
     env: 'GW_SHUTDOWN_GRACE_SECONDS',
@@ -503,7 +511,14 @@ export const SETTINGS = {
     kind: oneOf('serve-known', 'closed'),
     byDefault: 'serve-known',
     meaning:
-      'Behavior while the database is unavailable. With `serve-known` each process serves its known API keys, and enforces their limits using the counts that it last read. With `closed` all requests with an API key get 503.',
+      'Behavior while the database is unavailable. With `serve-known` each process serves its known API keys, and enforces their limits using the counts that it last read. With `closed` all requests with an API key are rejected with 503.',
+  }),
+  lostChanges: setting({
+    env: 'GW_LOST_CHANGES',
+    kind: oneOf('enforce', 'report'),
+    byDefault: 'enforce',
+    meaning:
+      'Behavior after the database has lost changes, for example after the failover to an asynchronous standby. With `enforce`, keys that were revoked, suspended or rotated, and models that were blocked, stay so until an operator decides. With `report`, the lost changes are only reported.',
   }),
   quotaDurability: setting({
     env: 'GW_QUOTA_DURABILITY',
@@ -557,6 +572,13 @@ export const SETTINGS = {
     meaning:
       'Routes to enable although the gateway cannot record their cost: `batches`, `fine_tuning`, or both. Requires `GW_ROUTES=all`.',
   }),
+  importedKeys: setting({
+    env: 'GW_IMPORTED_KEYS',
+    kind: onOff(),
+    byDefault: false,
+    meaning:
+      'With `on` the gateway also accepts API keys of another gateway, which `npm run cli -- import litellm` imported. They begin with `sk-` and have no checksum.',
+  }),
   trustProxy: setting({
     env: 'GW_TRUST_PROXY',
     kind: trustedProxies(),
@@ -567,7 +589,7 @@ export const SETTINGS = {
     env: 'GW_VERSION',
     kind: text(/^[\x21-\x7e]{1,100}$/, 'up to 100 printable ASCII characters without spaces'),
     byDefault: '',
-    meaning: 'Version in `X-GW-Worker` and in the `/health` response. The default is the package version.',
+    meaning: 'Version in `X-GW-Worker` and in the `/health` response. The default is the version of the build.',
   }),
   docs: setting({
     env: 'GW_DOCS',
@@ -645,6 +667,9 @@ export const SETTINGS = {
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
+
+export const ALL_SETTINGS = Object.entries(SETTINGS) as readonly (readonly [SettingName, Setting<unknown>])[];
+export const SECRET_SETTINGS = ALL_SETTINGS.filter(([, { secret }]) => secret === true);
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 export type Values = { readonly [K in SettingName]: ValueOf<(typeof SETTINGS)[K]> };

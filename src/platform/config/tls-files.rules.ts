@@ -1,20 +1,19 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { SettingKind } from './setting-kinds.js';
+import { path, type SettingKind } from './setting-kinds.js';
 
-const PATH_SCHEMA = { type: 'string', pattern: /^[^\0\r\n]+$/.source };
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 export const certificateFile = (): SettingKind<string> => ({
   allowed: 'the path of a readable PEM file with one or more certificates',
-  schema: PATH_SCHEMA,
-  parse: (path) => (attempt(() => certificatesIn(readFileSync(path, 'utf8'))) === undefined ? undefined : path),
+  schema: path().schema,
+  parse: (file) => (attempt(() => certificatesIn(readFileSync(file, 'utf8'))) === undefined ? undefined : file),
 });
 
 export const privateKeyFile = (): SettingKind<string> => ({
   allowed: 'the path of a readable PEM file with a private key that is not encrypted',
-  schema: PATH_SCHEMA,
-  parse: (path) => (attempt(() => createPrivateKey(readFileSync(path, 'utf8'))) === undefined ? undefined : path),
+  schema: path().schema,
+  parse: (file) => (attempt(() => createPrivateKey(readFileSync(file, 'utf8'))) === undefined ? undefined : file),
 });
 
 /** @throws if the text has no certificate, or an unreadable one */
@@ -47,7 +46,8 @@ export function pairProblem(certificate: FileSetting, key: FileSetting): string[
 export const belongTogether = (certificate: Buffer, key: Buffer): boolean =>
   certificatesIn(certificate.toString())[0]!.checkPrivateKey(createPrivateKey(key));
 
-function attempt<T>(work: () => T): T | undefined {
+/** Returns undefined if the work throws, as for a file that cannot be read or parsed. */
+export function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {

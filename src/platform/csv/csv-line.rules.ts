@@ -1,10 +1,11 @@
 export type CsvCell = string | number | boolean | null | undefined;
 
 /**
- * A line of RFC 4180. Every export uses it, on the server and in the dashboard. Null and undefined are empty cells.
+ * Returns a line of RFC 4180. Every export uses it, on the server and in the dashboard. Null and undefined are empty cells.
  *
- * Clients choose the names of models and operators those of keys. So text gets an apostrophe wherever a formula could start. That is its
- * beginning, and after each character at which another reader could start a new cell.
+ * It prevents CSV injection: clients choose model names and operators choose key names, and spreadsheets run text that starts like a
+ * formula. An apostrophe is therefore added wherever a formula could start. That is the beginning, and each character after which
+ * another reader could start a new cell.
  */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(cellOf).join(',')}\r\n`;
 

@@ -2,7 +2,7 @@ export interface CsvRow {
   /** As spreadsheets count: the header is row 1, and empty lines count. */
   readonly number: number;
   readonly cells: readonly string[];
-  /** Completes "Row 7 …". The row is then the last one. */
+  /** Follows "Row 7". A row with a problem is the last one. */
   readonly problem: string | null;
 }
 
@@ -46,36 +46,39 @@ interface Row {
 function readRow(text: string, start: number, delimiter: string): Row {
   const cells: string[] = [];
   const stop = (problem: string): Row => ({ cells, end: text.length, problem });
-  for (let at = start; ; at++) {
-    if (cells.length === CELLS_MAX) return stop(`has more than ${CELLS_MAX} cells.`);
+  let at = start;
+  while (cells.length < CELLS_MAX) {
     const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, delimiter);
     if (cell === null) return stop('has a quotation mark that is not closed.');
     cells.push(cell.value);
-    at = cell.end;
-    if (at >= text.length) return { cells, end: at, problem: null };
-    const next = text[at];
-    if (next === '\r' || next === '\n')
-      return { cells, end: at + (text.startsWith('\r\n', at) ? 2 : 1), problem: null };
+    const { end } = cell;
+    const next = text[end];
+    if (next === undefined) return { cells, end, problem: null };
+    if (text.startsWith('\r\n', end)) return { cells, end: end + 2, problem: null };
+    if (next === '\r' || next === '\n') return { cells, end: end + 1, problem: null };
     if (next !== delimiter) return stop('has text after a closing quotation mark.');
+    at = end + 1;
   }
+  return stop(`has more than ${CELLS_MAX} cells.`);
 }
 
 interface Cell {
   readonly value: string;
-  /** The index after the cell. */
+  /** The index of the first character after the cell. */
   readonly end: number;
 }
 
+/** Returns null if the closing quotation mark is missing. A doubled quotation mark is part of the value. */
 function quotedCell(text: string, start: number): Cell | null {
   let value = '';
-  for (let at = start + 1; ;) {
-    const close = text.indexOf('"', at);
-    if (close === -1) return null;
-    value += text.slice(at, close);
-    if (text[close + 1] !== '"') return { value, end: close + 1 };
-    value += '"';
-    at = close + 2;
+  let at = start + 1;
+  let quote = text.indexOf('"', at);
+  while (quote !== -1 && text[quote + 1] === '"') {
+    value += text.slice(at, quote + 1);
+    at = quote + 2;
+    quote = text.indexOf('"', at);
   }
+  return quote === -1 ? null : { value: value + text.slice(at, quote), end: quote + 1 };
 }
 
 function plainCell(text: string, start: number, delimiter: string): Cell {

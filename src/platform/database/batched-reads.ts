@@ -27,6 +27,7 @@ export class BatchedReads<Row> {
       this.waiting.push({ name, resolve, reject });
       if (this.runningBatches === CONCURRENT_BATCHES_MAX) return;
       this.runningBatches += 1;
+      // Calls in the same turn of the event loop share a batch.
       setImmediate(() => void this.readBatches());
     });
   }

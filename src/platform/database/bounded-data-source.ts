@@ -2,57 +2,60 @@ import type { Socket } from 'node:net';
 import type { Client, Pool } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner, type ReplicationMode } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { onErrorCode } from '../patches/pg-error-codes.js';
+import { closeIfSilent } from '../patches/pg-silent-server.js';
+import { DatabaseServer } from './database-server.js';
 import { POOL_SESSION } from './data-source-options.js';
 import { setSession } from './session-settings.js';
 
-/** The connection is closed if the server sends nothing for this long during a statement (D22). */
+/** The connection is closed if the server sends nothing for this long during a statement. */
 const SILENCE_TIMEOUT_MS = 2000;
-/** Silence is measured in slices. A stall of this process or machine counts as one slice at most. */
-const SLICES = 4;
 const CLOSE_TIMEOUT_MS = 1000;
 const DRAINING_IDLE_TIMEOUT_MS = 1000;
+/** Dedicated connections try again every second at least. */
+const ROOM_MS = 10_000;
 const CONNECTION_FAILURE = '08006';
 const READ_ONLY_TRANSACTION = '25006';
 
-interface Internals {
-  readonly connection: {
-    readonly stream: Socket;
-    on(event: 'errorMessage', listener: (message: { readonly code?: string }) => void): void;
-  };
-  readonly readyForQuery: boolean;
-}
-
-type ObtainedClient = [Client, (error?: Error) => void];
-
-/**
- * A data source that never waits for a hanging server. The driver's `query_timeout` would return the connection to the pool
- * while its statement is still running, and the next caller would wait behind it.
- */
+/** A data source that never waits for an unavailable or hanging database, and that replaces read-only sessions (D22). */
 export class BoundedDataSource extends DataSource {
   private readonly sockets: Set<Socket>;
-  /** Sessions outside this set were opened while the database was read-only. */
-  private reusable = new WeakSet<Client>();
+  private readonly server: DatabaseServer;
+  private roomTimer: NodeJS.Timeout | null = null;
+  /** A session keeps the settings from its start, so a session from a read-only database stays read-only. */
+  private writable = new WeakSet<Client>();
+  private closingIdle: NodeJS.Immediate | null = null;
   private unavailableReason: () => string | null = () => null;
 
   constructor(options: Extract<DataSourceOptions, { type: 'postgres' }>) {
     const sockets = new Set<Socket>();
-    super({
-      ...options,
-      extra: {
-        ...(options.extra as object),
-        onConnect: async (client: Client) => {
-          await prepare(client, sockets);
-          this.watchForReadOnly(client);
-        },
-      },
-    });
+    const server = DatabaseServer.of(options.url ?? '');
+    const onConnect = async (client: Client) => {
+      const socket = closeIfSilent(client, SILENCE_TIMEOUT_MS);
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      this.writable.add(client);
+      onErrorCode(client, READ_ONLY_TRANSACTION, () => this.writable.delete(client));
+      await setSession(client, POOL_SESSION);
+      server.join(client, await server.identify(client), () => this.leave(client));
+      client.once('end', () => server.leave(client));
+    };
+    super({ ...options, extra: { ...(options.extra as object), onConnect } });
     this.sockets = sockets;
-    const driver = this.driver as PostgresDriver;
-    const obtain = driver.obtainMasterConnection.bind(driver) as () => Promise<ObtainedClient>;
-    driver.obtainMasterConnection = () => this.obtainReusable(obtain);
+    this.server = server;
   }
 
-  /** Fails queries immediately while the callback returns a reason, that is, while the database is unavailable (D22). */
+  override async initialize(): Promise<this> {
+    await super.initialize();
+    this.server.onRoomNeeded(() => this.makeRoom());
+    // The pool removes a client that is ending when it is released.
+    this.pool.on('release', (_error, client) => {
+      if (!this.writable.has(client)) void client.end();
+    });
+    return this;
+  }
+
+  /** Fails queries immediately while the callback returns a reason, that is, while the database is unavailable. */
   failWhile(unavailableReason: () => string | null): void {
     this.unavailableReason = unavailableReason;
   }
@@ -63,9 +66,10 @@ export class BoundedDataSource extends DataSource {
     return super.createQueryRunner(mode);
   }
 
-  /** Stops reusing the existing sessions, which might still be read-only. Called when the database accepts writes again. */
+  /** Replaces the sessions, which might be read-only. Called when the database accepts writes again. */
   renew(): void {
-    this.reusable = new WeakSet();
+    this.writable = new WeakSet();
+    this.closeIdle();
   }
 
   /**
@@ -73,14 +77,14 @@ export class BoundedDataSource extends DataSource {
    * can still open connections. The connection that stores usage twice a second stays open.
    */
   returnIdleConnections(): void {
-    const pool = (this.driver as PostgresDriver).master as Pool | undefined;
-    if (pool === undefined) return;
-    pool.options.idleTimeoutMillis = DRAINING_IDLE_TIMEOUT_MS;
-    for (let left = pool.idleCount; left > 0; left--) pool.connect((_error, _client, release) => release?.(true));
+    this.pool.options.idleTimeoutMillis = DRAINING_IDLE_TIMEOUT_MS;
+    this.closeIdle();
   }
 
   /** Ends within about a second, even if the server hangs. */
   override async destroy(): Promise<void> {
+    this.server.onRoomNeeded(null);
+    if (this.roomTimer !== null) clearTimeout(this.roomTimer);
     const timer = setTimeout(() => {
       for (const socket of this.sockets) socket.destroy();
     }, CLOSE_TIMEOUT_MS);
@@ -91,44 +95,35 @@ export class BoundedDataSource extends DataSource {
     }
   }
 
-  /** A session keeps the role and database settings from its start, so a read-only session stays read-only. */
-  private watchForReadOnly(client: Client): void {
-    this.reusable.add(client);
-    (client as unknown as Internals).connection.on('errorMessage', ({ code }) => {
-      if (code === READ_ONLY_TRANSACTION) this.reusable.delete(client);
+  /** Closes the connections, and opens at most half as many for a while. Those in use are closed when their work ends. */
+  private makeRoom(): void {
+    if (this.roomTimer !== null) return;
+    const { options } = this.pool;
+    const { max } = options;
+    options.max = Math.max(1, Math.floor(this.sockets.size / 2));
+    this.roomTimer = setTimeout(() => {
+      this.roomTimer = null;
+      options.max = max;
+    }, ROOM_MS).unref();
+    this.renew();
+  }
+
+  /** A connection in use is closed when its work ends. */
+  private leave(client: Client): void {
+    this.writable.delete(client);
+    this.closingIdle ??= setImmediate(() => {
+      this.closingIdle = null;
+      this.closeIdle();
     });
   }
 
-  private async obtainReusable(obtain: () => Promise<ObtainedClient>): Promise<ObtainedClient> {
-    for (;;) {
-      const [client, release] = await obtain();
-      if (this.reusable.has(client)) return [client, release];
-      release(new Error('The session was opened while the database was read-only'));
-    }
+  /** TypeORM creates the pool in `initialize`. */
+  private get pool(): Pool {
+    return (this.driver as PostgresDriver).master as Pool;
   }
-}
 
-async function prepare(client: Client, sockets: Set<Socket>): Promise<void> {
-  const internals = client as unknown as Internals;
-  const socket = internals.connection.stream;
-  sockets.add(socket);
-  socket.once('close', () => sockets.delete(socket));
-  const startSlice = () => socket.setTimeout(SILENCE_TIMEOUT_MS / SLICES);
-  const bytesTransferred = () => socket.bytesRead + socket.bytesWritten;
-  let [silentSlices, before] = [0, bytesTransferred()];
-  startSlice();
-  socket.on('timeout', () => {
-    // The timer must be restarted. Otherwise, after it has fired once, a statement that hangs without traffic would never time
-    // out.
-    startSlice();
-    silentSlices = internals.readyForQuery ? 0 : bytesTransferred() === before ? silentSlices + 1 : 1;
-    before = bytesTransferred();
-    if (silentSlices < SLICES) return;
-    // After a stall of this process, timers run before sockets are read, and the response might already be there.
-    setImmediate(() => {
-      if (bytesTransferred() === before && !internals.readyForQuery)
-        socket.destroy(new Error(`The database did not respond within ${SILENCE_TIMEOUT_MS} ms`));
-    });
-  });
-  await setSession(client, POOL_SESSION);
+  private closeIdle(): void {
+    for (let left = this.pool.idleCount; left > 0; left--)
+      this.pool.connect((_error, _client, release) => release?.(true));
+  }
 }

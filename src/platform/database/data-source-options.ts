@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import { DatabaseClient } from './database-client.js';
+import { MIGRATION_LOCK_TIMEOUT_MS } from './migration-locks.js';
 import { startSession } from './pooler-check.js';
 import type { Config } from '../config/config.js';
 
@@ -41,12 +42,6 @@ export function dataSourceOptions({ url, poolSize, entities, migrations }: DataS
     extra: { Client: DatabaseClient, onConnect: () => Promise.resolve() },
   } as const satisfies DataSourceOptions;
 }
-
-/**
- * A migration that waits for a lock makes all later statements on the table wait too, even reads. Admission gives up after
- * 500 ms, so a migration must stop waiting sooner (ADR 0030).
- */
-export const MIGRATION_LOCK_TIMEOUT_MS = 200;
 
 /** The statements themselves have no time limit, because building an index can take minutes. */
 const MIGRATION_SESSION: Readonly<Record<string, string>> = {

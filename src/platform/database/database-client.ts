@@ -6,21 +6,7 @@ import {
   type SecureContext,
 } from 'node:tls';
 import { Client, type ClientConfig } from 'pg';
-import {
-  secureContextOf,
-  sslParametersOf,
-  SYSTEM_ROOTS,
-  type SslParameters,
-  type SslMode,
-} from '../config/database-url.js';
-
-const INVALID_AUTHORIZATION = '28000';
-
-/** Whether the server refused the connection. An outage is not a refusal, because it must not turn encryption off. */
-function isRefusal({ code = '', message }: Error & { readonly code?: string }, encrypts: boolean): boolean {
-  if (code === INVALID_AUTHORIZATION) return true;
-  return encrypts && (/does not support SSL/.test(message) || /^(ERR_SSL|ERR_TLS)|CERT|_SIGNATURE$/.test(code));
-}
+import { secureContextOf, sslParametersOf, SYSTEM_ROOTS, type SslParameters } from '../config/database-url.js';
 
 interface DatabaseClientConfig extends ClientConfig {
   readonly connectionString: string;
@@ -64,15 +50,14 @@ export class DatabaseClient extends Client {
 
 /** Connects a client, and retries immediately if `allow` or `prefer` permits an alternative. A client that fails is closed. */
 export async function connectClient(config: DatabaseClientConfig): Promise<DatabaseClient> {
-  for (;;) {
-    const client = new DatabaseClient(config);
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      if (!client.hasAlternative) throw error;
-    }
+  const client = new DatabaseClient(config);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    if (client.hasAlternative) return connectClient(config);
+    throw error;
   }
 }
 
@@ -142,9 +127,9 @@ function secureContextFor(ssl: SslParameters): SecureContext {
 
 const systemRoots = (): string[] => [...getCACertificates('default'), ...getCACertificates('system')];
 
-export interface Encryption {
+interface Encryption {
   readonly encrypts: boolean;
-  /** True after `refused` has switched to the alternative (TLS or plaintext), until that has been tried. */
+  /** Whether `refused` has switched to the alternative (TLS or plaintext), which has not been tried yet. */
   readonly switched: boolean;
   /** @param error why the connection failed */
   refused(error: Error & { readonly code?: string }): void;
@@ -157,7 +142,7 @@ const accepted = new Map<string, boolean>();
  * Decides whether the next connection to a URL is encrypted. `prefer` starts with TLS, and `allow` without. If the server refuses,
  * the process uses the alternative until that is refused too. libpq would try both for each connection.
  */
-function encryptionOf(url: string, mode: SslMode): Encryption {
+function encryptionOf(url: string, mode: string): Encryption {
   if (mode !== 'prefer' && mode !== 'allow')
     return { encrypts: mode !== 'disable', switched: false, refused: () => undefined };
   const first = mode === 'prefer';
@@ -174,4 +159,12 @@ function encryptionOf(url: string, mode: SslMode): Encryption {
       switched = encrypts === first;
     },
   };
+}
+
+const INVALID_AUTHORIZATION = '28000';
+
+/** Whether the server refused the connection. An outage is not a refusal, because it must not turn encryption off. */
+function isRefusal({ code = '', message }: Error & { readonly code?: string }, encrypts: boolean): boolean {
+  if (code === INVALID_AUTHORIZATION) return true;
+  return encrypts && (/does not support SSL/.test(message) || /^(ERR_SSL|ERR_TLS)|CERT|_SIGNATURE$/.test(code));
 }

@@ -1,31 +1,58 @@
+import type { DatabaseVariable } from '../config/libpq-settings.js';
+
 /** A problem and its remedy. Both texts can contain the host, port, user and database, but no password. */
 interface DatabaseProblem {
   readonly message: string;
   readonly advice: string;
 }
 
+interface ProblemPattern extends DatabaseProblem {
+  readonly pattern: RegExp;
+}
+
 interface DriverError extends Error {
   readonly code?: string;
 }
 
-export function databaseProblem(error: unknown, url: string): DatabaseProblem {
+/** @param variable the advice names `DATABASE_URL`, or with `PGHOST` the PG variable that is wrong */
+export function databaseProblem(
+  error: unknown,
+  url: string,
+  variable: DatabaseVariable = 'DATABASE_URL',
+): DatabaseProblem {
   const { code = '', message } = (error instanceof Error ? error : new Error(String(error))) as DriverError;
   const known =
     TLS_PROBLEMS.find(({ pattern }) => pattern.test(`${code} ${message}`)) ??
     PROBLEMS[code] ??
-    Object.values(PROBLEMS_BY_MESSAGE).find(({ pattern }) => pattern.test(message));
-  if (known === undefined) {
-    return { message: `the database at ${hostOf(url)} cannot be used: ${message || code}`, advice: FIX_URL };
-  }
-  return { message: `${known.message.replace('{place}', hostOf(url))}${quoted(message)}`, advice: known.advice };
+    OTHER_PROBLEMS.find(({ pattern }) => pattern.test(message));
+  const place = hostOf(url);
+  const advice = (known?.advice ?? 'Fix {all}.').replace(/\{(\w+)\}/, (_, name: string) => VARIABLES[variable][name]!);
+  if (known === undefined) return { message: `the database at ${place} cannot be used: ${message || code}`, advice };
+  return { message: `${known.message.replace('{place}', place)}${quoted(message)}`, advice };
 }
 
-/** PGHOST and PGDATABASE can replace DATABASE_URL, and a problem can be in either. */
-const SETTINGS = 'DATABASE_URL (or PGHOST and the other PG variables)';
-const FIX_URL = `Fix ${SETTINGS}.`;
+/** Values for the placeholders in the advice. */
+const VARIABLES: Readonly<Record<DatabaseVariable, Readonly<Record<string, string>>>> = {
+  DATABASE_URL: {
+    all: 'DATABASE_URL',
+    host: 'DATABASE_URL',
+    address: 'DATABASE_URL',
+    credentials: 'DATABASE_URL',
+    database: 'DATABASE_URL',
+    password: 'DATABASE_URL (postgres://user:password@host/database)',
+  },
+  PGHOST: {
+    all: 'PGHOST and the other PG variables',
+    host: 'PGHOST',
+    address: 'PGHOST or PGPORT',
+    credentials: 'PGUSER or PGPASSWORD',
+    database: 'PGDATABASE',
+    password: 'PGPASSWORD',
+  },
+};
 
 /** The patterns match the code of Node or PostgreSQL, and the message. */
-const TLS_PROBLEMS: readonly (DatabaseProblem & { readonly pattern: RegExp })[] = [
+const TLS_PROBLEMS: readonly ProblemPattern[] = [
   {
     pattern: /^ERR_TLS_CERT_ALTNAME_INVALID/,
     message: 'the certificate of {place} is for another name',
@@ -63,32 +90,40 @@ const TLS_PROBLEMS: readonly (DatabaseProblem & { readonly pattern: RegExp })[] 
   },
 ];
 
-/** Also for `doctor`. */
-export const USE_SESSION_MODE =
-  'Set the pooler to session mode, or point DATABASE_URL or PGHOST directly at PostgreSQL.';
+export const sessionModeAdvice = (host: string): string =>
+  `Set the pooler to session mode, or point ${host} directly at PostgreSQL.`;
 
+/** Problems by the error code of Node or PostgreSQL. */
 const PROBLEMS: Readonly<Record<string, DatabaseProblem>> = {
   GW_SHARED_SESSION: {
     message: '{place} is a connection pooler that is not in session mode',
-    advice: USE_SESSION_MODE,
+    advice: sessionModeAdvice('{host}'),
   },
   GW_UNCHECKED_SESSION: {
     message: '{place} is a connection pooler that could not be checked',
     advice: 'Check that the pooler has a free connection and is in session mode.',
   },
-  ECONNREFUSED: { message: 'nothing is listening on {place}', advice: `Start PostgreSQL there, or fix ${SETTINGS}.` },
-  ENOTFOUND: { message: 'the host name in {place} does not exist', advice: FIX_URL },
+  GW_OUTDATED_SERVER: {
+    message: '{place} leads to an outdated server',
+    advice: 'Fence the old primary, and point {host} at the current one.',
+  },
+  GW_ENCODING: {
+    message: 'the database at {place} cannot store all texts',
+    advice: "Create a database with encoding 'UTF8', restore the data there, and name it in {database}.",
+  },
+  ECONNREFUSED: { message: 'nothing is listening on {place}', advice: 'Start PostgreSQL there, or fix {address}.' },
+  ENOTFOUND: { message: 'the host name in {place} does not exist', advice: 'Fix {host}.' },
   EAI_AGAIN: {
     message: 'the host name in {place} could not be resolved',
-    advice: `Check DNS, or fix ${SETTINGS}.`,
+    advice: 'Check DNS, or fix {host}.',
   },
   ECONNRESET: {
     message: '{place} reset the connection',
     advice: 'Check that PostgreSQL or its pooler is running there.',
   },
-  '28P01': { message: '{place} rejects the user or the password', advice: FIX_URL },
-  '28000': { message: '{place} rejects the user', advice: `Fix pg_hba.conf, or ${SETTINGS}.` },
-  '3D000': { message: '{place} has no such database', advice: `Create it with createdb, or fix ${SETTINGS}.` },
+  '28P01': { message: '{place} rejects the user or the password', advice: 'Fix {credentials}.' },
+  '28000': { message: '{place} rejects the user', advice: 'Fix pg_hba.conf, or {credentials}.' },
+  '3D000': { message: '{place} has no such database', advice: 'Create it with createdb, or fix {database}.' },
   '42501': {
     message: '{place} denies access',
     advice: 'Grant the user the missing privileges, which the doctor command lists.',
@@ -101,23 +136,24 @@ const PROBLEMS: Readonly<Record<string, DatabaseProblem>> = {
   '57P03': { message: '{place} is starting or stopping', advice: 'Try again in a moment.' },
 };
 
-const PROBLEMS_BY_MESSAGE = {
-  late: {
+/** Problems without a code. The patterns match the message. */
+const OTHER_PROBLEMS: readonly ProblemPattern[] = [
+  {
     pattern: /timeout|timed out/i,
     message: '{place} did not respond in time',
-    advice: `Check for a firewall in between, or fix ${SETTINGS}.`,
+    advice: 'Check for a firewall in between, or fix {address}.',
   },
-  ended: {
+  {
     pattern: /Connection terminated/i,
     message: '{place} closed the connection',
     advice: 'Check that PostgreSQL or its pooler is running there.',
   },
-  noPassword: {
+  {
     pattern: /password must be a string/i,
     message: '{place} requires a password',
-    advice: 'Add it to DATABASE_URL (postgres://user:password@host/database), or set PGPASSWORD beside PGHOST.',
+    advice: 'Set it in {password}.',
   },
-} as const;
+];
 
 const quoted = (message: string): string => (message === '' ? '' : ` (${message})`);
 

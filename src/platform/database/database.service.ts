@@ -6,26 +6,23 @@ import { BoundedDataSource } from './bounded-data-source.js';
 import { databaseProblem } from './database-problem.rules.js';
 import { TaskConnection } from './task-connection.js';
 import { WatchConnection } from './watch-connection.js';
-import { runMigrations, type MigrationRun } from './migration-run.js';
-
-interface StartMigrations extends MigrationRun {
-  readonly migrations: readonly Migration[];
-  readonly allowed: boolean;
-}
+import { migrateAtStart } from './migration-run.js';
 
 const FIRST_CONNECT_WAIT_MS = 2000;
+const CONNECT_CHECK_INTERVAL_MS = 100;
 const CHECK_INTERVAL_MS = 1000;
 const LOG_INTERVAL_MS = 60_000;
-const MISSING_PRIVILEGE_CODES: ReadonlySet<string> = new Set(['42501', '3F000']);
+/** Errors of a connected database for which `databaseProblem` has advice: missing rights or schema, and a wrong encoding. */
+const ADVISED_CODES: ReadonlySet<string> = new Set(['42501', '3F000', 'GW_ENCODING']);
 /** Sessions on a standby are read-only too. */
 const READ_ONLY = `select current_setting('transaction_read_only') = 'on' as read_only`;
 const FRESH_SESSION = { name: 'gateway-watch', statementMsMax: 1500 };
 
 /**
- * `connecting`: until the first connection and its migrations have succeeded. `away`: since then unreachable, behind an unsafe
- * pooler, or read-only. A former primary is read-only after a failover, and still serves reads (D22).
+ * - `connecting`: before the first connection and its migrations have succeeded.
+ * - `away`: unreachable, behind an unsafe pooler, or read-only. A former primary is read-only after a failover (D22).
  */
-export type DatabaseState = 'connecting' | 'ready' | 'away';
+type DatabaseState = 'connecting' | 'ready' | 'away';
 
 interface ReadOnlyRow {
   readonly read_only: boolean;
@@ -40,7 +37,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   private started = false;
   private readOnly = false;
   private running: Promise<void> | null = null;
-  private lastLogged = { text: '', at: 0 };
+  private lastLogged = { text: '', atMs: 0 };
 
   constructor(
     private readonly config: Config,
@@ -95,20 +92,26 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   private async watchState(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      try {
-        if (this.started) await this.checkReadOnly();
-        else await this.connectAndMigrate();
-      } catch (error) {
-        if (!signal.aborted && !this.started) this.logNotReady(this.reasonOf(error));
-      }
-      if (this.started && this.poolerProblem !== null) this.logNotReady(this.adviceFor(this.poolerProblem));
-      await pause(this.started || this.watch.connected ? CHECK_INTERVAL_MS : 100, undefined, { signal }).catch(
+      await this.check();
+      const connecting = !this.started && !this.watch.connected;
+      await pause(connecting ? CONNECT_CHECK_INTERVAL_MS : CHECK_INTERVAL_MS, undefined, { signal }).catch(
         () => undefined,
       );
     }
   }
 
-  private async checkReadOnly(): Promise<void> {
+  private async check(): Promise<void> {
+    try {
+      if (this.started) await this.checkServer();
+      else await this.connectAndMigrate();
+    } catch (error) {
+      if (!this.stopping.signal.aborted && !this.started) this.logNotReady(this.reasonOf(error));
+    }
+    if (this.started && this.poolerProblem !== null) this.logNotReady(this.adviceFor(this.poolerProblem));
+  }
+
+  private async checkServer(): Promise<void> {
+    await this.watch.confirmServer();
     const readOnly = await this.isReadOnly();
     if (readOnly === this.readOnly) return;
     this.logger.warn(readOnly ? 'The database is read-only' : 'The database accepts writes again');
@@ -133,19 +136,15 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
       if (this.watch.lastError) throw this.watch.lastError;
       return;
     }
-    const { migrate: allowed, databaseUrl, migrationWaitSeconds: waitSeconds } = this.config;
-    const migrations = this.source.options.migrations as Migration[];
     const query = (sql: string, parameters?: unknown[]) => this.watch.query<Record<string, unknown>>(sql, parameters);
-    const onRetry = (text: string) => this.logger.warn(text);
-    const run = await migrateAtStart(query, {
-      url: databaseUrl ?? '',
-      migrations,
-      allowed,
-      waitSeconds,
-      onRetry,
+    const applied = await migrateAtStart(query, this.config.migrate, {
+      url: this.config.databaseUrl ?? '',
+      migrations: this.source.options.migrations as (new () => MigrationInterface)[],
+      waitSeconds: this.config.migrationWaitSeconds,
+      onRetry: (text) => this.logger.warn(text),
       signal: this.stopping.signal,
     });
-    if (run.length > 0) this.logger.log(`Migrations applied: ${run.join(', ')}`);
+    if (applied.length > 0) this.logger.log(`Migrations applied: ${applied.join(', ')}`);
     await this.source.initialize();
     if (this.stopping.signal.aborted) return this.source.destroy();
     this.started = true;
@@ -156,48 +155,24 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     const { connected, lastError, poolerProblem } = this.watch;
     if (poolerProblem !== null) return this.adviceFor(poolerProblem);
     const problem = connected ? error : (lastError ?? error);
-    if (connected && !MISSING_PRIVILEGE_CODES.has((error as { code?: string } | null)?.code ?? ''))
-      return textOf(error);
+    if (connected && !ADVISED_CODES.has((error as { code?: string } | null)?.code ?? '')) return textOf(error);
     return this.adviceFor(problem);
   }
 
   private adviceFor(problem: unknown): string {
-    const { message, advice } = databaseProblem(problem, this.config.databaseUrl ?? '');
+    const { databaseUrl, databaseVariable } = this.config;
+    const { message, advice } = databaseProblem(problem, databaseUrl ?? '', databaseVariable);
     return `${message}. ${advice}`;
   }
 
   private logNotReady(text: string): void {
-    const now = performance.now();
-    if (text === this.lastLogged.text && now - this.lastLogged.at < LOG_INTERVAL_MS) return;
-    this.lastLogged = { text, at: now };
+    const nowMs = performance.now();
+    if (text === this.lastLogged.text && nowMs - this.lastLogged.atMs < LOG_INTERVAL_MS) return;
+    this.lastLogged = { text, atMs: nowMs };
     this.logger.warn(`Not ready: ${text}`);
   }
 }
 
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
-}
-
-type Migration = new () => MigrationInterface;
-type Rows = (sql: string, parameters?: unknown[]) => Promise<Record<string, unknown>[]>;
-
-const TABLE_EXISTS = `select to_regclass('migrations') is not null as there`;
-
-async function pendingMigrations(query: Rows, migrations: readonly Migration[]): Promise<string[]> {
-  const [table] = await query(TABLE_EXISTS);
-  const applied = table?.there === true ? await query('select name from migrations') : [];
-  const names = new Set(applied.map(({ name }) => name));
-  return migrations.map(({ name }) => name).filter((name) => !names.has(name));
-}
-
-/** Returns the applied migrations. @throws Error if migrations are pending and GW_MIGRATE is off */
-async function migrateAtStart(query: Rows, { allowed, ...run }: StartMigrations): Promise<string[]> {
-  const pending = await pendingMigrations(query, run.migrations);
-  if (pending.length === 0) return pending;
-  if (!allowed)
-    throw new Error(
-      `migrations are pending and GW_MIGRATE is off: ${pending.join(', ')}. Run node dist/src/cli/main.js migrate`,
-    );
-  await runMigrations(run);
-  return pending;
 }

@@ -1,13 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
-import { MIGRATION_LOCK_TIMEOUT_MS } from './data-source-options.js';
+
+/**
+ * A migration that waits for a lock makes all later statements on the table wait too, even reads. Admission gives up after
+ * 500 ms, so a migration must stop waiting sooner (ADR 0030).
+ */
+export const MIGRATION_LOCK_TIMEOUT_MS = 200;
 
 /** A session that holds a lock. It has no statement, because statements can contain values. */
 export interface BlockingSession {
   /** 0 is a prepared transaction. */
   readonly pid: number;
   readonly application: string;
-  /** Age of its transaction. Null if the user must not see it. */
+  /** Age of its transaction. Null if the database user lacks permission to see it. */
   readonly ageSeconds: number | null;
 }
 
@@ -39,7 +44,7 @@ export const advisoryLockHolders = (observer: QueryRunner, name: string): Promis
  * when `signal` aborts. The server's lock timeout alone would apply to each statement, while the transaction holds earlier locks.
  */
 export class LockWatch {
-  /** The sessions that the migration has waited for last. */
+  /** The sessions for which the migration waited most recently. */
   blockers: readonly BlockingSession[] = [];
   canceled = false;
   private readonly stopping = new AbortController();

@@ -1,7 +1,43 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, MigrationExecutor, type Migration, type QueryRunner } from 'typeorm';
-import { MIGRATION_LOCK_TIMEOUT_MS, migrationOptions, type DataSourceParts } from './data-source-options.js';
+import { migrationOptions, type DataSourceParts } from './data-source-options.js';
+import { MIGRATION_LOCK_TIMEOUT_MS } from './migration-locks.js';
 import { advisoryLockHolders, LockWatch, type BlockingSession } from './migration-locks.js';
+
+type Query = (sql: string, parameters?: unknown[]) => Promise<Record<string, unknown>[]>;
+
+/**
+ * Runs the migrations that are not applied yet, and returns their names.
+ * @param allowed the setting GW_MIGRATE
+ * @throws Error if the encoding is not UTF8, or if migrations are pending and not allowed; the errors of `runMigrations`
+ */
+export async function migrateAtStart(query: Query, allowed: boolean, run: MigrationRun): Promise<string[]> {
+  await requireUtf8(query);
+  const pending = await pendingMigrations(query, run.migrations);
+  if (pending.length === 0) return pending;
+  if (!allowed)
+    throw new Error(
+      `migrations are pending and GW_MIGRATE is off: ${pending.join(', ')}. Run node dist/src/cli/main.js migrate`,
+    );
+  await runMigrations(run);
+  return pending;
+}
+
+/** In another encoding, some texts cannot be stored. @throws Error with the code `GW_ENCODING` */
+async function requireUtf8(query: Query): Promise<void> {
+  const [row] = await query(`select current_setting('server_encoding') as encoding`);
+  const encoding = String(row?.encoding);
+  if (encoding !== 'UTF8') throw Object.assign(new Error(`its encoding is ${encoding}`), { code: 'GW_ENCODING' });
+}
+
+const TABLE_EXISTS = `select to_regclass('migrations') is not null as found`;
+
+async function pendingMigrations(query: Query, migrations: MigrationRun['migrations']): Promise<string[]> {
+  const [table] = await query(TABLE_EXISTS);
+  const applied = table?.found === true ? await query('select name from migrations') : [];
+  const names = new Set(applied.map(({ name }) => name));
+  return migrations.map(({ name }) => name).filter((name) => !names.has(name));
+}
 
 export interface MigrationRun extends Pick<DataSourceParts, 'url' | 'migrations'> {
   /** How long the run waits for locks in total, with pauses. Statements that do not wait can take longer. */
@@ -25,13 +61,14 @@ const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
 const TRY_LOCK_MS = 250;
 const PAUSE_MS_MIN = 500;
 const PAUSE_MS_MAX = 5000;
-/** `lock_not_available`, `deadlock_detected`, and `query_canceled`, if the watch has canceled it. */
-const [LOCK_TIMEOUT, DEADLOCK, CANCELED] = ['55P03', '40P01', '57014'];
+const LOCK_TIMEOUT = '55P03';
+const DEADLOCK = '40P01';
+const CANCELED = '57014';
 
 /**
  * Runs pending migrations, one process at a time. Each migration is one transaction, which is rolled back and retried as a whole
  * if it does not get its locks quickly (ADR 0030).
- * @throws MigrationBlocked; the abort reason of `signal`; and the error of a migration. Earlier migrations stay applied.
+ * @throws MigrationBlocked; an error with the code `GW_ENCODING`; the abort reason of `signal`; and the error of a migration. Earlier migrations stay applied.
  */
 export async function runMigrations(run: MigrationRun): Promise<void> {
   const source = new DataSource(migrationOptions(run));
@@ -39,6 +76,7 @@ export async function runMigrations(run: MigrationRun): Promise<void> {
   const [observer, migrator] = [source.createQueryRunner(), source.createQueryRunner()];
   try {
     const deadline = performance.now() + run.waitSeconds * 1000;
+    await requireUtf8((sql) => observer.query(sql) as Promise<Record<string, unknown>[]>);
     await lock(observer, run, deadline);
     await new Runner(run, observer, migrator, deadline).runAll(new MigrationExecutor(source, migrator));
   } finally {
@@ -50,10 +88,8 @@ export async function runMigrations(run: MigrationRun): Promise<void> {
 }
 
 async function lock(observer: QueryRunner, { signal, waitSeconds }: MigrationRun, deadline: number): Promise<void> {
-  for (;;) {
-    signal.throwIfAborted();
-    const [row] = (await observer.query(TRY_LOCK, [ADVISORY_LOCK])) as { locked: boolean }[];
-    if (row?.locked === true) return;
+  signal.throwIfAborted();
+  while (!(await tryLock(observer))) {
     if (performance.now() > deadline) {
       const holders = await advisoryLockHolders(observer, ADVISORY_LOCK);
       throw new MigrationBlocked(
@@ -62,6 +98,11 @@ async function lock(observer: QueryRunner, { signal, waitSeconds }: MigrationRun
     }
     await rest(TRY_LOCK_MS, signal);
   }
+}
+
+async function tryLock(observer: QueryRunner): Promise<boolean> {
+  const [row] = (await observer.query(TRY_LOCK, [ADVISORY_LOCK])) as { locked: boolean }[];
+  return row?.locked === true;
 }
 
 class Runner {
@@ -77,9 +118,8 @@ class Runner {
   }
 
   private async runOne(executor: MigrationExecutor, migration: Migration): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      const blockers = await this.attempt(executor, migration);
-      if (blockers === null) return;
+    let blockers = await this.attempt(executor, migration);
+    for (let attempt = 1; blockers !== null; attempt++) {
       const pauseMs = Math.min(PAUSE_MS_MIN * 2 ** (attempt - 1), PAUSE_MS_MAX);
       const problem = `${migration.name} did not get its locks within ${MIGRATION_LOCK_TIMEOUT_MS} ms and was rolled back`;
       const sessions = `Blocked by ${sessionsText(blockers)}`;
@@ -89,6 +129,7 @@ class Runner {
         );
       this.run.onRetry(`Migration ${problem}. ${sessions}. Attempt ${attempt + 1} follows in ${pauseMs} ms`);
       await rest(pauseMs, this.run.signal);
+      blockers = await this.attempt(executor, migration);
     }
   }
 

@@ -1,9 +1,26 @@
-/** A part of a list. */
+import type { DataSource } from 'typeorm';
+
+/** Selects the rows of a list that one response contains. */
 export interface Page {
-  /** The maximum number of rows. */
   readonly limit: number;
-  /** The number of rows before them. */
   readonly offset: number;
+}
+
+interface ListStatements {
+  readonly rows: string;
+  /** Has one row with `total`. */
+  readonly count: string;
+}
+
+/** Reads a page, and counts all matching rows. @param filters the first parameters of both statements; limit and offset follow */
+export async function readPage<Row>(
+  source: Pick<DataSource, 'query'>,
+  { rows, count }: ListStatements,
+  filters: readonly unknown[],
+  { limit, offset }: Page,
+): Promise<{ total: number; rows: Row[] }> {
+  const [{ total }] = await source.query<[{ total: number }]>(count, [...filters]);
+  return { total, rows: await source.query<Row[]>(rows, [...filters, limit, offset]) };
 }
 
 /**

@@ -2,7 +2,7 @@ import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nest
 import type { SchedulerRegistry } from '@nestjs/schedule';
 import type { Database } from './database.service.js';
 
-export interface PeriodicWork {
+interface PeriodicWork {
   readonly name: string;
   readonly logger: Pick<Logger, 'warn'>;
   readonly failure: string;

@@ -89,7 +89,9 @@ export async function sharingSymptom(one: Client, other: Client): Promise<string
     if ((await backendOf(other)) === session) return 'two connections used the same database session';
     if ((await backendOf(one)) !== session) return 'one connection was served by different database sessions';
   }
-  return notificationSymptom(one, other);
+  // A standby has no notifications. Each session that it has is still compared.
+  const { rows } = await one.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+  return rows[0]!.standby ? null : notificationSymptom(one, other);
 }
 
 /** Poolers that assign the least recently used session can pass the comparison of sessions. */

@@ -2,13 +2,21 @@ import type { Client } from 'pg';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Formats that the driver can parse. The defaults of a role or a database can differ. */
-const FORMATS: Settings = { TimeZone: 'UTC', DateStyle: 'ISO', extra_float_digits: '1' };
+/**
+ * Settings of every connection, because the defaults of a role, a database or a server can differ. The driver cannot parse other
+ * formats. Concurrent writers fail under a stricter isolation. An idle session that ends loses its advisory locks.
+ */
+const REQUIRED: Settings = {
+  TimeZone: 'UTC',
+  DateStyle: 'ISO',
+  extra_float_digits: '1',
+  default_transaction_isolation: 'read committed',
+  idle_session_timeout: '0',
+};
 
-/** Applies `FORMATS` and `settings` after connecting, because poolers reject them as startup options. */
+/** Applies `REQUIRED` and `settings` after connecting, because poolers reject them as startup options. */
 export async function setSession(client: Client, settings: Settings): Promise<void> {
-  const { calls, values } = settingCalls(settings);
-  await client.query(`select ${calls}`, values);
+  await client.query(SET, namesAndValues(settings));
 }
 
 /**
@@ -18,16 +26,17 @@ export async function setSession(client: Client, settings: Settings): Promise<vo
  */
 export async function setDirectSession(client: Client, settings: Settings): Promise<boolean> {
   const { processID } = client as unknown as { readonly processID: number | null };
-  const { calls, values } = settingCalls(settings);
-  const { rowCount } = await client.query(`select ${calls} where pg_backend_pid() = $${values.length + 1}`, [
-    ...values,
-    processID,
-  ]);
-  return rowCount === 1;
+  const { rowCount } = await client.query(SET_IF_DIRECT, [...namesAndValues(settings), processID]);
+  return (rowCount ?? 0) > 0;
 }
 
-function settingCalls(settings: Settings): { readonly calls: string; readonly values: string[] } {
-  const pairs = Object.entries({ ...FORMATS, ...settings });
-  const calls = pairs.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, false)`);
-  return { calls: calls.join(', '), values: pairs.flat() };
+const SET = `
+select set_config(name, value, false)
+  from unnest($1::text[], $2::text[]) as settings(name, value)`;
+const SET_IF_DIRECT = `${SET}
+ where pg_backend_pid() = $3`;
+
+function namesAndValues(settings: Settings): [string[], string[]] {
+  const all = { ...REQUIRED, ...settings };
+  return [Object.keys(all), Object.values(all)];
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { isIdle } from '../patches/pg-silent-server.js';
 import { backendOf, SharedSession } from './pooler-check.js';
 
 const CHECK_INTERVAL_MS = 1000;
@@ -8,9 +9,9 @@ const IDLE_CHECK_MS = 5;
 /**
  * Checks every second whether a pooled connection still has the session from its start, because a pooler can change its mode
  * without closing connections. Other statements wait for the check.
- * @param session process ID of the session
- * @param inUse false ends the checks
- * @param onShared receives the finding, which ends the checks
+ * @param session process ID of the session at the start
+ * @param inUse the checks end when it returns false
+ * @param onShared called once if the session has changed
  */
 export async function watchSession(
   client: Client,
@@ -19,15 +20,15 @@ export async function watchSession(
   onShared: (error: SharedSession) => void,
 ): Promise<void> {
   const alone = lockOf(client);
-  for (;;) {
+  let current = session;
+  while (current === session) {
     await pause(CHECK_INTERVAL_MS, undefined, { ref: false });
     while (inUse() && !isIdle(client)) await pause(IDLE_CHECK_MS, undefined, { ref: false });
     if (!inUse()) return;
     // A failed statement is inconclusive. The owner of the connection detects a lost connection.
-    const current = await alone(() => backendOf(client)).catch(() => session);
-    if (current !== session && inUse())
-      return onShared(new SharedSession('one connection was served by different sessions'));
+    current = await alone(() => backendOf(client)).catch(() => session);
   }
+  if (inUse()) onShared(new SharedSession('one connection was served by different sessions'));
 }
 
 /**
@@ -48,6 +49,3 @@ function lockOf(client: Client): <T>(work: () => Promise<T>) => Promise<T> {
     return result;
   };
 }
-
-/** `readyForQuery` is missing from pg's types. */
-const isIdle = (client: Client): boolean => (client as Client & { readonly readyForQuery: boolean }).readyForQuery;

@@ -16,16 +16,17 @@ interface TaskOptions {
 
 /** A connection outside the pool for one piece of work. A lost connection is not replaced, because its locks are lost too. */
 export class TaskConnection {
-  private readonly losing = new AbortController();
-
+  /** @param lost aborted when the connection is lost, but not by `close` */
   private constructor(
     private readonly connection: DedicatedConnection,
     private readonly client: Client,
     private readonly silenceMsMax: number,
+    readonly lost: AbortSignal,
   ) {}
 
   /** @throws within about 2 s if the database is unavailable */
   static async open(url: string, { name, statementMsMax, session }: TaskOptions): Promise<TaskConnection> {
+    const losing = new AbortController();
     const connection = new DedicatedConnection(url, {
       name,
       // With keepalives, the server detects a lost client and releases its locks within about a minute.
@@ -35,12 +36,13 @@ export class TaskConnection {
         tcp_keepalives_idle: '30',
         tcp_keepalives_interval: '10',
         tcp_keepalives_count: '3',
-        idle_session_timeout: '0',
         ...session,
       },
-      onLost: (error) => own?.lose(error),
+      onLost: (error) => {
+        losing.abort(new Error(`the database connection was lost: ${error.message}`));
+        void connection.stop();
+      },
     });
-    let own: TaskConnection | undefined;
     connection.start();
     await Promise.race([connection.firstUsable, pause(CONNECT_TIMEOUT_MS, undefined, { ref: false })]);
     const { client } = connection;
@@ -48,7 +50,7 @@ export class TaskConnection {
       void connection.stop();
       throw connection.lastError ?? new Error('timeout expired when trying to connect');
     }
-    return (own = new TaskConnection(connection, client, statementMsMax + SILENCE_AFTER_LIMIT_MS));
+    return new TaskConnection(connection, client, statementMsMax + SILENCE_AFTER_LIMIT_MS, losing.signal);
   }
 
   /** Runs `work` on a connection that is closed afterwards, or as soon as `signal` aborts. @throws the errors of both */
@@ -70,11 +72,6 @@ export class TaskConnection {
     }
   }
 
-  /** Aborted when the connection is lost, but not by `close`. */
-  get lost(): AbortSignal {
-    return this.losing.signal;
-  }
-
   /** One statement at a time. A connection that is silent 1 s after the statement timeout is closed. */
   async query<R extends object>(sql: string, parameters: unknown[] = []): Promise<R[]> {
     const timer = setTimeout(
@@ -90,10 +87,5 @@ export class TaskConnection {
 
   async close(): Promise<void> {
     await this.connection.stop();
-  }
-
-  private lose(error: Error): void {
-    this.losing.abort(new Error(`the database connection was lost: ${error.message}`));
-    void this.connection.stop();
   }
 }

@@ -71,14 +71,23 @@ export class WatchConnection {
   }
 
   /** @throws immediately without a connection; after 2.5 s without a response, which also closes the connection */
-  async query<R extends QueryResultRow>(sql: string, parameters: unknown[] = []): Promise<R[]> {
+  query<R extends QueryResultRow>(sql: string, parameters: unknown[] = []): Promise<R[]> {
+    return this.inTime(async (client) => (await client.query<R>(sql, parameters)).rows);
+  }
+
+  /** Makes all connections of this process use the server of this one. @throws like `query` */
+  confirmServer(): Promise<void> {
+    return this.inTime(() => this.connection.confirmServer());
+  }
+
+  private async inTime<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const { client } = this.connection;
     if (!client) throw new Error('There is no connection to the database');
     const timer = new StallTolerantTimer(SILENCE_TIMEOUT_MS, () => {
       this.connection.giveUp(new Error('The database does not respond'));
     });
     try {
-      return (await client.query<R>(sql, parameters)).rows;
+      return await work(client);
     } finally {
       timer.stop();
     }

@@ -17,8 +17,8 @@ export interface Tunnel {
 }
 
 /**
- * Opens a TCP connection to a target through an HTTP proxy, with CONNECT. Targets without TLS use a tunnel too (ADR 0032). So a
- * request is the same with and without a proxy. `opened` rejects with a `ProxyError`.
+ * Opens a TCP connection to a target through an HTTP proxy, with CONNECT. Targets without TLS use a tunnel too, because
+ * requests are then the same with and without a proxy (ADR 0032). `opened` rejects with a `ProxyError`.
  * @param timeoutMs until the proxy has confirmed the tunnel
  */
 export function openTunnel(proxy: EgressProxy, target: Target, timeoutMs: number): Tunnel {
@@ -59,16 +59,14 @@ function connectRequest({ secure, host, port, authorization }: EgressProxy, path
 
 type Done = (error: Error | null, socket: Duplex) => void;
 
-interface Place {
-  readonly host: string;
-  readonly port: number | string;
-}
-
-/** Returns an agent of Node's HTTP client that opens its connections through a proxy. */
+/**
+ * Returns an agent of Node's HTTP client that opens its connections through a proxy.
+ * @param secure whether the targets use TLS
+ */
 export function tunnelAgent(proxy: EgressProxy, secure: boolean, timeoutMs: number, options: AgentOptions): HttpAgent {
   const agent = secure ? new HttpsAgent(options) : new HttpAgent(options);
   agent.createConnection = (given: object, done?: Done) => {
-    const { host, port } = given as Place;
+    const { host, port } = given as { readonly host: string; readonly port: number | string };
     openTunnel(proxy, { host, port: Number(port) }, timeoutMs).opened.then(
       (socket) => {
         done?.(null, secure ? connectTls({ ...(given as ConnectionOptions), socket }) : socket);

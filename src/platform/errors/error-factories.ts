@@ -85,19 +85,19 @@ export interface RefusingLimit {
   readonly name: string | null;
   readonly scope: string;
   readonly measure: string;
-  /** Null for concurrent requests. */
+  /** Null for a limit of concurrent requests */
   readonly period: string | null;
   /** Requests or tokens, or dollars as text. */
   readonly amount: number | string;
   readonly used: number | string;
   readonly reserved: number | string;
   readonly requested: number | string;
-  /** ISO 8601. Null if usage never leaves the limit, or if the time is unknown during an outage. */
+  /** ISO 8601; null if usage never leaves the limit, or if the time is unknown during an outage */
   readonly resets_at: string | null;
 }
 
 /**
- * @param message `limitRefusal` composes it
+ * @param message `limitRejection` composes it
  * @param retry `afterSeconds` is null if the time is unknown, or if no time helps
  */
 export const limitExceeded = (
@@ -118,13 +118,14 @@ export const limitExceeded = (
  * @param named whether the request names a model
  */
 export const modelNotPriced = (named: boolean) =>
-  new GatewayError(
-    'model_not_priced',
-    `${named ? 'The requested model has no price' : 'The request names no model, so it has no price'}, and a cost limit applies ` +
-      `to this API key. ${named ? 'Use another model' : 'Name a model'}, or ask an operator of this gateway to add a price or ` +
-      'to set GW_UNPRICED_COST.',
-    { param: 'model' },
-  );
+  new GatewayError('model_not_priced', named ? MODEL_WITHOUT_PRICE : NO_MODEL_TO_PRICE, { param: 'model' });
+
+const MODEL_WITHOUT_PRICE =
+  'The requested model has no price, and a cost limit applies to this API key. Use another model, or ask an operator of this ' +
+  'gateway to add a price or to set GW_UNPRICED_COST.';
+const NO_MODEL_TO_PRICE =
+  'The request names no model, so it has no price, and a cost limit applies to this API key. Name a model, or ask an operator of ' +
+  'this gateway to add a price or to set GW_UNPRICED_COST.';
 
 /** @param counted `tokens` or `cost`, which a limit counts */
 export const usageNotMetered = (counted: 'tokens' | 'cost') =>
@@ -158,10 +159,13 @@ export const invalidValue = (param: string, expected: string) =>
 /** @param problem a clause, such as "its closing boundary is missing" */
 export const invalidForm = (problem: string, remedy: string, param: string | null) =>
   new GatewayError('invalid_value', `The form data is invalid: ${problem}. ${remedy}.`, { param });
-export const unsupportedParameter = (param: string) =>
+/** @param reason a clause. Default: the route never accepts the parameter */
+export const unsupportedParameter = (param: string, reason?: string) =>
   new GatewayError(
     'unsupported_parameter',
-    `Unsupported parameter: this route does not accept '${param}'. Remove it.`,
+    reason === undefined
+      ? `Unsupported parameter: this route does not accept '${param}'. Remove it.`
+      : `Unsupported parameter: '${param}' cannot be used, because ${reason}. Remove it.`,
     { param },
   );
 export const unsupportedValue = (param: string, expected: string) =>
@@ -213,6 +217,13 @@ export const capacityExceeded = (retryAfterSeconds: number) =>
     {
       headers: { 'retry-after': String(retryAfterSeconds) },
     },
+  );
+/** @param owner the upstream of an object or of encrypted content that the request names */
+export const ownerUnavailable = (owner: string, cause: GatewayError) =>
+  new GatewayError(
+    'service_unavailable',
+    `The upstream "${owner}", which holds or made what this request names, cannot be reached. Try again later.`,
+    { cause, headers: { 'retry-after': cause.headers?.['retry-after'] ?? '1' } },
   );
 export const serviceUnavailable = (cause?: unknown, retryAfterSeconds = 1) =>
   new GatewayError('service_unavailable', 'The gateway cannot serve this request right now. Try again.', {

@@ -7,8 +7,8 @@ export interface FaultHandler {
 }
 
 /**
- * For a method that handles an event of a socket, a timer or a stream. An exception there has no caller that could handle it, so it
- * would end the process. The object's `fault` gets it instead, and the method returns normally.
+ * Decorates a method that handles an event of a socket, a timer or a stream. An exception in such a method has no caller, so it would
+ * end the process. The decorator passes it to `fault` of the same object.
  */
 export function Guarded<Values extends unknown[]>(
   _prototype: FaultHandler,

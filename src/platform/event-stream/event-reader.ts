@@ -6,14 +6,16 @@ export type StreamFormat = 'json' | 'ndjson' | 'sse';
 
 /** Receives the data of a stream while it arrives. Nothing is held between two calls. */
 export interface EventSubscriber {
+  /** An event begins at this index in the chunk, possibly with another field than its data. Only called for server-sent events. */
+  eventStart?(at: number): void;
   /** A part of the data, which can begin and end anywhere. It is valid only during the call. */
   data(piece: Buffer): void;
   /** A line with data has ended. Some providers omit the blank line between events. */
   lineEnd?(): void;
   /** The current event is an error, regardless of its data. */
   errorEvent?(): void;
-  /** The event has ended, possibly without data. In NDJSON, each line is an event. */
-  eventEnd(): void;
+  /** The event has ended before this index in the chunk, possibly without data. In NDJSON, each line is an event. */
+  eventEnd(at: number): void;
 }
 
 /** Positions in a chunk at which something to read can begin. */
@@ -52,11 +54,11 @@ class SingleDocument implements EventReader {
   }
 
   end(): void {
-    this.subscriber.eventEnd();
+    this.subscriber.eventEnd(0);
   }
 }
 
-abstract class LineReader implements EventReader, PieceReader {
+abstract class LineEvents implements EventReader, PieceReader {
   private readonly lines = new LineCutter(this);
 
   constructor(
@@ -75,10 +77,10 @@ abstract class LineReader implements EventReader, PieceReader {
 
   abstract skip(chunk: Buffer, at: number): number;
   abstract piece(chunk: Buffer, from: number, to: number): void;
-  abstract lineEnd(chunk: Buffer, from: number, to: number): void;
+  abstract lineEnd(chunk: Buffer, from: number, to: number, next: number): void;
 }
 
-class JsonLines extends LineReader {
+class JsonLines extends LineEvents {
   skip(chunk: Buffer, at: number): number {
     if (this.marks === null) return at;
     const next = this.marks.next(chunk, at);
@@ -89,10 +91,10 @@ class JsonLines extends LineReader {
     this.subscriber.data(chunk.subarray(from, to));
   }
 
-  lineEnd(chunk: Buffer, from: number, to: number): void {
+  lineEnd(chunk: Buffer, from: number, to: number, next: number): void {
     this.piece(chunk, from, to);
     this.subscriber.lineEnd?.();
-    this.subscriber.eventEnd();
+    this.subscriber.eventEnd(next);
   }
 }
 
@@ -103,7 +105,7 @@ const BEGINNINGS = ['data:', 'event: error', 'event:error', 'error:'];
 const EVENT_END = Buffer.from('\n\n');
 const EVENT_END_CRLF = Buffer.from('\r\n\r\n');
 
-class ServerSentEvents extends LineReader {
+class ServerSentEvents extends LineEvents {
   private inEvent = false;
   /** The current line, up to the byte that decides its kind. */
   private line = '';
@@ -111,7 +113,7 @@ class ServerSentEvents extends LineReader {
 
   override end(): void {
     super.end();
-    this.endEvent();
+    this.endEvent(0);
   }
 
   /** Between two events, skips all complete events before the next mark. */
@@ -128,17 +130,20 @@ class ServerSentEvents extends LineReader {
   }
 
   piece(chunk: Buffer, from: number, to: number): void {
+    if (!this.inEvent && from < to) {
+      this.inEvent = true;
+      this.subscriber.eventStart?.(from);
+    }
     const at = this.isData ? from : this.readField(chunk, from, to);
     if (this.isData && at < to) this.subscriber.data(chunk.subarray(at, to));
   }
 
-  lineEnd(chunk: Buffer, from: number, to: number): void {
+  lineEnd(chunk: Buffer, from: number, to: number, next: number): void {
     this.piece(chunk, from, to);
     const { line, isData } = this;
     this.line = '';
     this.isData = false;
-    if (line === '') return this.endEvent();
-    this.inEvent = true;
+    if (line === '') return this.endEvent(next);
     if (isData) this.subscriber.lineEnd?.();
     else if (line === 'event: error' || line === 'event:error') this.subscriber.errorEvent?.();
   }
@@ -161,8 +166,8 @@ class ServerSentEvents extends LineReader {
     return at;
   }
 
-  private endEvent(): void {
-    this.subscriber.eventEnd();
+  private endEvent(at: number): void {
+    this.subscriber.eventEnd(at);
     this.inEvent = false;
   }
 }

@@ -9,8 +9,8 @@ const NOTHING = Buffer.alloc(0);
 export interface PieceReader {
   /** The line continues in the next chunk. */
   piece(chunk: Buffer, from: number, to: number): void;
-  /** The last bytes of a line, without its line end. They can be empty. */
-  lineEnd(chunk: Buffer, from: number, to: number): void;
+  /** The last bytes of a line, without its line end. They can be empty. `next` is the index after the line end. */
+  lineEnd(chunk: Buffer, from: number, to: number, next: number): void;
   /** Called at the start of a line. Returns `at`, or the index of a later line to continue with. */
   skip?(chunk: Buffer, at: number): number;
 }
@@ -39,17 +39,18 @@ export class LineCutter {
       const end = Math.min(lf, cr);
       this.inLine = end === length;
       if (this.inLine) return reader.piece(chunk, at, end);
-      reader.lineEnd(chunk, at, end);
-      at = end + 1;
+      let next = end + 1;
       if (end === cr) {
-        if (at === length) this.afterCr = true;
-        else if (chunk[at] === LINE_FEED) at++;
+        if (next === length) this.afterCr = true;
+        else if (chunk[next] === LINE_FEED) next++;
       }
+      reader.lineEnd(chunk, at, end, next);
+      at = next;
     }
   }
 
   end(): void {
-    if (this.inLine) this.reader.lineEnd(NOTHING, 0, 0);
+    if (this.inLine) this.reader.lineEnd(NOTHING, 0, 0, 0);
     this.inLine = false;
   }
 }
@@ -57,20 +58,17 @@ export class LineCutter {
 export interface LineReader {
   /** @param bytes without the line end, valid only during the call */
   line(bytes: Buffer): void;
+  /** Throws. The rest of the stream is not read. */
+  lineTooLong(): never;
 }
 
-/** Holds the unfinished line, up to `LINE_BYTES_MAX`, and drops longer lines. */
+/** Holds the unfinished line, up to `LINE_BYTES_MAX`. */
 export class LineSplitter implements PieceReader {
   private readonly cutter = new LineCutter(this);
   private held = NOTHING;
   private heldBytes = 0;
-  private tooLong = false;
 
   constructor(private readonly reader: LineReader) {}
-
-  get pendingBytes(): number {
-    return this.heldBytes;
-  }
 
   push(chunk: Buffer): void {
     this.cutter.push(chunk);
@@ -81,27 +79,20 @@ export class LineSplitter implements PieceReader {
   }
 
   lineEnd(chunk: Buffer, from: number, to: number): void {
-    if (this.heldBytes === 0 && !this.tooLong) {
-      if (to - from <= LINE_BYTES_MAX) this.reader.line(chunk.subarray(from, to));
-      return;
+    if (this.heldBytes === 0) {
+      if (to - from > LINE_BYTES_MAX) this.reader.lineTooLong();
+      return this.reader.line(chunk.subarray(from, to));
     }
     this.piece(chunk, from, to);
     const line = this.held.subarray(0, this.heldBytes);
-    const whole = !this.tooLong;
     this.heldBytes = 0;
-    this.tooLong = false;
     if (this.held.length > KEPT_BYTES) this.held = NOTHING;
-    if (whole) this.reader.line(line);
+    this.reader.line(line);
   }
 
   piece(chunk: Buffer, from: number, to: number): void {
     const bytes = this.heldBytes + to - from;
-    if (this.tooLong || bytes > LINE_BYTES_MAX) {
-      this.tooLong = true;
-      this.held = NOTHING;
-      this.heldBytes = 0;
-      return;
-    }
+    if (bytes > LINE_BYTES_MAX) this.reader.lineTooLong();
     if (bytes > this.held.length) {
       // The size doubles, so that a line that arrives byte by byte is copied about twice in total.
       const grown = Buffer.allocUnsafeSlow(Math.min(LINE_BYTES_MAX, Math.max(1024, bytes, this.held.length * 2)));

@@ -59,6 +59,7 @@ export class FairQueue<T> {
     this.waiting.set(holder, items);
   }
 
+  /** Removes and returns all items. */
   clear(): T[] {
     const items = [...this.waiting.values()].flatMap((set) => [...set]);
     this.waiting.clear();

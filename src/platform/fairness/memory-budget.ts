@@ -24,6 +24,7 @@ export class MemoryBudget {
     return this.held + bytes <= this.bytesMax && this.bytesHeldBy(holder) + bytes <= this.shareMax;
   }
 
+  /** Returns false without taking any bytes if they do not fit. */
   take(bytes: number, holder = ''): boolean {
     if (!this.fits(bytes, holder)) return false;
     this.add(bytes, holder);

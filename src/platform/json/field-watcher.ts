@@ -4,6 +4,7 @@ import {
   CLOSE_BRACKET,
   COLON,
   COMMA,
+  CURLY,
   LETTER_F,
   LETTER_N,
   OPEN_BRACE,
@@ -12,10 +13,8 @@ import {
   SPACE,
 } from './bytes.js';
 import { NEAR_BYTES, type Watched, type WatchedFields } from './watched-fields.js';
-const STRUCTURE = [QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET];
 
 export const CAPTURE_BYTES_MAX = 128 * 1024;
-const NOTHING = Buffer.alloc(0);
 
 export interface WatchReader<Leaf> {
   /** `value` is JSON, truncated at `CAPTURE_BYTES_MAX` or at the end of the document. It is valid only during the call. */
@@ -26,33 +25,29 @@ export interface WatchReader<Leaf> {
   document(): void;
 }
 
-type StringKind = 'none' | 'name' | 'value';
-
 /**
  * Finds fields in JSON documents of any size that arrive in chunks, without buffering or parsing the rest. Documents can
  * follow each other or be the elements of an array. Names are compared as written, without decoding escapes. Bytes that are
- * not JSON never cause an error.
+ * not JSON never cause an error. A leaf is the caller's name for a watched value.
  */
 export class FieldWatcher<Leaf> {
+  /** The number of open lists and objects. Inside a list or object that is not watched, `watched` is shorter. */
   private depth = 0;
-  private readonly path: WatchedFields<Leaf>[] = [];
-  private readonly objects: boolean[] = [];
+  private readonly watched: WatchedFields<Leaf>[] = [];
+  /** For each of `watched`, whether it is an object. */
+  private readonly isObject: boolean[] = [];
   private expectsName = false;
+  /** The value that follows. Null if it is not watched. */
   private next: Watched<Leaf> | null = null;
 
-  private string: StringKind = 'none';
+  private string: 'none' | 'name' | 'value' = 'none';
   /** The previous chunk ended with a backslash that escapes the next byte. */
   private escaped = false;
-  private name = '';
+  /** The part of a name that earlier chunks contained. */
+  private beginningOfName = '';
 
-  /** The leaf being captured. It began at `leafDepth`. */
-  private leaf: Leaf | null = null;
-  private leafDepth = 0;
-  private leafFrom = 0;
-  private kept = NOTHING;
-  private keptBytes = 0;
-  /** The last index in the current chunk at which each byte of `STRUCTURE` was found. */
-  private readonly found = [-1, -1, -1, -1, -1];
+  private readonly captured = new CapturedLeaf<Leaf>();
+  private readonly structure = new StructureSearch();
 
   constructor(
     private readonly root: WatchedFields<Leaf>,
@@ -70,50 +65,50 @@ export class FieldWatcher<Leaf> {
 
   /** The value that has begun and not ended. */
   get openLeaf(): Leaf | null {
-    return this.leaf;
+    return this.captured.leaf;
   }
 
   push(chunk: Buffer): void {
-    this.leafFrom = 0;
-    this.found.fill(-1);
+    this.structure.restart();
     for (let at = 0; at < chunk.length;) {
       if (this.string !== 'none') at = this.readString(chunk, at);
-      else if (this.onPath) at = this.readField(chunk, at);
-      else at = this.readSkipped(chunk, at);
+      else if (this.isWatching) at = this.readWatched(chunk, at);
+      else at = this.skipUnwatched(chunk, at);
     }
-    if (this.leaf !== null) this.keep(chunk, chunk.length);
+    this.captured.keep(chunk);
   }
 
   end(): void {
-    if (this.leaf !== null) this.report(this.kept.subarray(0, this.keptBytes));
-    const begun = this.depth > 0;
+    const { leaf } = this.captured;
+    if (leaf !== null) this.reader.value(leaf, this.captured.takeTruncated());
+    const isTruncated = this.depth > 0;
     this.depth = 0;
-    this.path.length = 0;
-    this.objects.length = 0;
+    this.watched.length = 0;
+    this.isObject.length = 0;
     this.expectsName = false;
     this.next = null;
     this.string = 'none';
     this.escaped = false;
-    if (begun) this.reader.document();
+    if (isTruncated) this.reader.document();
   }
 
-  /** Whether the position is directly inside a watched container, or between two documents. */
-  private get onPath(): boolean {
-    return this.path.length === this.depth && this.leaf === null;
+  /** Whether the position is directly inside a watched list or object, or between two documents. */
+  private get isWatching(): boolean {
+    return this.watched.length === this.depth && this.captured.leaf === null;
   }
 
-  private readField(chunk: Buffer, from: number): number {
+  /** Reads up to the next comma, quote, brace or bracket. Returns the index after it. */
+  private readWatched(chunk: Buffer, from: number): number {
     let at = from;
     while (at < chunk.length && !isStructure(chunk[at]!) && chunk[at] !== COMMA) at++;
     // The value is a number, true, false or null. A string that follows it without a comma is not JSON.
     if (this.next !== null) this.endScalar(firstOfScalar(chunk, from, at));
     if (at === chunk.length) return at;
-    const byte = chunk[at]!;
-    if (byte === COMMA) {
+    if (chunk[at] === COMMA) {
       this.next = null;
-      this.expectsName = this.objects.at(-1) === true;
+      this.expectsName = this.isObject.at(-1) === true;
     } else {
-      this.structure(byte, chunk, at);
+      this.readStructure(chunk, at);
     }
     return at + 1;
   }
@@ -126,78 +121,51 @@ export class FieldWatcher<Leaf> {
     this.next = null;
   }
 
-  private readSkipped(chunk: Buffer, from: number): number {
-    let at = from;
-    const near = Math.min(chunk.length, at + NEAR_BYTES);
-    while (at < near && !isStructure(chunk[at]!)) at++;
-    if (at === near && at < chunk.length) at = this.nextStructure(chunk, at);
+  /** Like `readWatched`, but commas do not matter. */
+  private skipUnwatched(chunk: Buffer, from: number): number {
+    const at = this.structure.next(chunk, from);
     if (at === chunk.length) return at;
-    this.structure(chunk[at]!, chunk, at);
+    this.readStructure(chunk, at);
     return at + 1;
   }
 
-  private structure(byte: number, chunk: Buffer, at: number): void {
+  private readStructure(chunk: Buffer, at: number): void {
+    const byte = chunk[at]!;
     if (byte === QUOTE) this.beginString(at);
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) this.beginContainer(byte === OPEN_BRACE, at);
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) this.endContainer(chunk, at);
+    else if ((byte | CURLY) === OPEN_BRACE) this.beginContainer(byte === OPEN_BRACE, at);
+    else this.endContainer(chunk, at);
   }
 
   private beginString(at: number): void {
-    const { onPath } = this;
-    this.string = onPath && this.expectsName ? 'name' : 'value';
-    this.name = '';
-    const leaf = onPath && !this.expectsName ? this.next?.leaf : undefined;
-    if (leaf !== undefined) this.beginLeaf(leaf, at);
-  }
-
-  private beginContainer(isObject: boolean, at: number): void {
-    // The elements of a top-level array are documents.
-    if (this.depth === 0 && !isObject) return;
-    if (this.onPath) {
-      const { fields, leaf } = this.depth === 0 ? { fields: this.root } : (this.next ?? {});
-      if (fields !== undefined) {
-        this.path.push(fields);
-        this.objects.push(isObject);
-        this.expectsName = isObject;
-        this.next = isObject ? null : fields.get('0');
-      } else if (leaf !== undefined) {
-        if (isObject) this.beginLeaf(leaf, at);
-        else this.reader.other?.(leaf);
-      }
-    }
-    this.depth += 1;
-  }
-
-  private endContainer(chunk: Buffer, at: number): void {
-    if (this.depth === 0) return;
-    this.depth -= 1;
-    if (this.leaf !== null) {
-      if (this.depth === this.leafDepth) this.endLeaf(chunk, at + 1);
-    } else if (this.path.length > this.depth) {
-      this.path.pop();
-      this.objects.pop();
-    }
-    this.next = null;
-    this.expectsName = false;
-    if (this.depth === 0) this.reader.document();
+    const isName = this.isWatching && this.expectsName;
+    this.string = isName ? 'name' : 'value';
+    this.beginningOfName = '';
+    const leaf = this.next?.leaf;
+    if (!isName && this.isWatching && leaf !== undefined) this.captured.begin(leaf, this.depth, at);
   }
 
   private readString(chunk: Buffer, from: number): number {
     const end = this.closingQuote(chunk, from);
     if (end === -1) {
-      if (this.string === 'name' && this.name.length < NEAR_BYTES) this.name += chunk.toString('latin1', from);
+      // A longer name is not watched.
+      if (this.string === 'name' && this.beginningOfName.length < NEAR_BYTES)
+        this.beginningOfName += chunk.toString('latin1', from);
       return chunk.length;
     }
-    if (this.string === 'name') {
-      const fields = this.path.at(-1)!;
-      this.next =
-        this.name === '' ? fields.at(chunk, from, end) : fields.get(this.name + chunk.toString('latin1', from, end));
-      this.expectsName = false;
-    } else if (this.leaf !== null && this.depth === this.leafDepth) {
-      this.endLeaf(chunk, end + 1);
-    }
+    if (this.string === 'name') this.endName(chunk, from, end);
+    else if (this.captured.leaf !== null && this.depth === this.captured.depth) this.endLeaf(chunk, end + 1);
     this.string = 'none';
     return end + 1;
+  }
+
+  private endName(chunk: Buffer, from: number, end: number): void {
+    const fields = this.watched.at(-1)!;
+    const { beginningOfName } = this;
+    this.next =
+      beginningOfName === ''
+        ? fields.at(chunk, from, end)
+        : fields.get(beginningOfName + chunk.toString('latin1', from, end));
+    this.expectsName = false;
   }
 
   private closingQuote(chunk: Buffer, from: number): number {
@@ -217,7 +185,121 @@ export class FieldWatcher<Leaf> {
     return -1;
   }
 
-  private nextStructure(chunk: Buffer, at: number): number {
+  private beginContainer(isObject: boolean, at: number): void {
+    // The elements of a top-level array are documents.
+    if (this.depth === 0 && !isObject) return;
+    if (this.isWatching) {
+      const fields = this.depth === 0 ? this.root : this.next?.fields;
+      const leaf = this.next?.leaf;
+      if (fields !== undefined) {
+        this.watched.push(fields);
+        this.isObject.push(isObject);
+        this.expectsName = isObject;
+        this.next = isObject ? null : fields.get('0');
+      } else if (leaf !== undefined) {
+        if (isObject) this.captured.begin(leaf, this.depth, at);
+        else this.reader.other?.(leaf);
+      }
+    }
+    this.depth += 1;
+  }
+
+  private endContainer(chunk: Buffer, at: number): void {
+    if (this.depth === 0) return;
+    this.depth -= 1;
+    if (this.captured.leaf !== null) {
+      if (this.depth === this.captured.depth) this.endLeaf(chunk, at + 1);
+    } else if (this.watched.length > this.depth) {
+      this.watched.pop();
+      this.isObject.pop();
+    }
+    this.next = null;
+    this.expectsName = false;
+    if (this.depth === 0) this.reader.document();
+  }
+
+  private endLeaf(chunk: Buffer, to: number): void {
+    const leaf = this.captured.leaf!;
+    this.reader.value(leaf, this.captured.takeComplete(chunk, to));
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** The bytes of the value that is being read. Those of earlier chunks are copied, because their memory is used again. */
+class CapturedLeaf<Leaf> {
+  leaf: Leaf | null = null;
+  /** The number of lists and objects around the value. */
+  depth = 0;
+  /** Where the value begins in the current chunk. 0 if it began in an earlier chunk. */
+  private from = 0;
+  private copy = NOTHING;
+  private copiedBytes = 0;
+
+  begin(leaf: Leaf, depth: number, at: number): void {
+    this.leaf = leaf;
+    this.depth = depth;
+    this.from = at;
+  }
+
+  /** Copies the rest of a chunk, if the value continues in the next one. */
+  keep(chunk: Buffer): void {
+    if (this.leaf !== null) this.append(chunk, chunk.length);
+    this.from = 0;
+  }
+
+  /** Ends the value before `to`, and returns it. */
+  takeComplete(chunk: Buffer, to: number): Buffer {
+    if (this.copiedBytes > 0) {
+      this.append(chunk, to);
+      return this.takeTruncated();
+    }
+    this.leaf = null;
+    return chunk.subarray(this.from, Math.min(to, this.from + CAPTURE_BYTES_MAX));
+  }
+
+  /** Ends the value, and returns the bytes that were copied. */
+  takeTruncated(): Buffer {
+    const value = this.copy.subarray(0, this.copiedBytes);
+    this.leaf = null;
+    this.copy = NOTHING;
+    this.copiedBytes = 0;
+    return value;
+  }
+
+  private append(chunk: Buffer, to: number): void {
+    const bytes = Math.min(CAPTURE_BYTES_MAX, this.copiedBytes + to - this.from);
+    if (bytes > this.copy.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.min(CAPTURE_BYTES_MAX, Math.max(1024, bytes * 2)));
+      this.copy.copy(grown, 0, 0, this.copiedBytes);
+      this.copy = grown;
+    }
+    chunk.copy(this.copy, this.copiedBytes, this.from, this.from + bytes - this.copiedBytes);
+    this.copiedBytes = bytes;
+  }
+}
+
+const STRUCTURE = [QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET];
+
+/** Finds the next quote, brace or bracket. A native search per byte is fast in long numbers and lists of numbers. */
+class StructureSearch {
+  /** The last index in the chunk at which each byte of `STRUCTURE` was found. */
+  private readonly found = [-1, -1, -1, -1, -1];
+
+  /** Call it before each chunk. */
+  restart(): void {
+    this.found.fill(-1);
+  }
+
+  /** Without such a byte, returns the length of the chunk. */
+  next(chunk: Buffer, from: number): number {
+    let at = from;
+    const near = Math.min(chunk.length, at + NEAR_BYTES);
+    while (at < near && !isStructure(chunk[at]!)) at++;
+    return at < near || at === chunk.length ? at : this.nextDistant(chunk, at);
+  }
+
+  private nextDistant(chunk: Buffer, at: number): number {
     let first = chunk.length;
     for (let i = 0; i < STRUCTURE.length; i++) {
       if (this.found[i]! < at) {
@@ -228,50 +310,16 @@ export class FieldWatcher<Leaf> {
     }
     return first;
   }
-
-  private beginLeaf(leaf: Leaf, at: number): void {
-    this.leaf = leaf;
-    this.leafDepth = this.depth;
-    this.leafFrom = at;
-  }
-
-  private endLeaf(chunk: Buffer, to: number): void {
-    if (this.keptBytes === 0)
-      return this.report(chunk.subarray(this.leafFrom, Math.min(to, this.leafFrom + CAPTURE_BYTES_MAX)));
-    this.keep(chunk, to);
-    this.report(this.kept.subarray(0, this.keptBytes));
-  }
-
-  private report(value: Buffer): void {
-    const { leaf } = this;
-    this.leaf = null;
-    this.kept = NOTHING;
-    this.keptBytes = 0;
-    if (leaf !== null) this.reader.value(leaf, value);
-  }
-
-  private keep(chunk: Buffer, to: number): void {
-    const from = this.leafFrom;
-    const bytes = Math.min(CAPTURE_BYTES_MAX, this.keptBytes + to - from);
-    if (bytes > this.kept.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.min(CAPTURE_BYTES_MAX, Math.max(1024, bytes * 2)));
-      this.kept.copy(grown, 0, 0, this.keptBytes);
-      this.kept = grown;
-    }
-    chunk.copy(this.kept, this.keptBytes, from, from + bytes - this.keptBytes);
-    this.keptBytes = bytes;
-  }
 }
+
+const isStructure = (byte: number): boolean =>
+  byte === QUOTE || (byte | CURLY) === OPEN_BRACE || (byte | CURLY) === CLOSE_BRACE;
 
 /** Returns the first byte of a number, true, false or null, or 0. */
 function firstOfScalar(chunk: Buffer, from: number, to: number): number {
   for (let at = from; at < to; at++) if (chunk[at]! > SPACE && chunk[at] !== COLON) return chunk[at]!;
   return 0;
 }
-
-// A brace and its bracket differ in one bit.
-const isStructure = (byte: number): boolean =>
-  byte === QUOTE || (byte | 0x20) === OPEN_BRACE || (byte | 0x20) === CLOSE_BRACE;
 
 function backslashesBefore(chunk: Buffer, end: number, from: number): number {
   let at = end;

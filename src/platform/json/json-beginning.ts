@@ -2,7 +2,9 @@ interface OpenValue {
   /** Null for an array. */
   readonly names: readonly string[] | null;
   readonly value: Readonly<Record<string | number, unknown>>;
+  /** The number of elements or fields. */
   readonly length: number;
+  /** The index of the next element or field. */
   next: number;
 }
 

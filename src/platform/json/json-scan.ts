@@ -176,10 +176,16 @@ export function stringAt(bytes: Buffer, start: number, end: number): string {
   return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
 }
 
+/** Like `stringAt`, but returns null for a malformed string. */
 export function decodeString(bytes: Buffer, start: number, end: number): string | null {
   try {
     return stringAt(bytes, start, end);
   } catch {
     return null;
   }
+}
+
+export function hasBackslash(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] === BACKSLASH) return true;
+  return false;
 }

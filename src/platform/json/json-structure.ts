@@ -1,9 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { BACKSLASH, COLON, COMMA, CURLY, OPEN_BRACE, QUOTE } from './bytes.js';
-import { canNameModels } from './named-models.js';
-import { endOfString } from './json-scan.js';
-import { hasBackslash } from './parse-json.js';
-import { couldBeReadAsAnother } from './read-once.rules.js';
+import { endOfString, hasBackslash } from './json-scan.js';
 
 /** Measured V8 memory for an empty array or object, including its slot in the parent and temporary parser data. */
 const CONTAINER_BYTES = 160;
@@ -70,6 +67,7 @@ export function countStructure(body: Buffer, elementsMax = ELEMENTS_MAX, namesMa
       if (fields + containers > elementsMax) break;
     }
   }
+  names.clear();
   return { containers, fields, entries, strings, names: names.count, hasEscapedNames: names.hasEscapes };
 }
 
@@ -87,10 +85,14 @@ export function countFields(body: Buffer): number {
   return fields;
 }
 
+/** One bit per hash. All texts share it, because an allocation of 128 KiB per text takes longer than a count. */
+const seen = new Uint32Array(2 ** (HASH_BITS - 5));
+
 class NameCounter {
   count = 0;
   hasEscapes = false;
-  private readonly seen = new Uint32Array(2 ** (HASH_BITS - 5));
+  /** The words of `seen` that are not 0. */
+  private readonly usedWords: number[] = [];
 
   constructor(private readonly body: Buffer) {}
 
@@ -110,9 +112,15 @@ class NameCounter {
     hash = Math.imul(hash ^ (hash >>> 13), 0x5bd1e995);
     const bit = (hash ^ (hash >>> 15)) >>> (32 - HASH_BITS);
     const mask = 1 << (bit & 31);
-    if ((this.seen[bit >>> 5]! & mask) !== 0) return;
-    this.seen[bit >>> 5]! |= mask;
+    const word = bit >>> 5;
+    if ((seen[word]! & mask) !== 0) return;
+    if (seen[word] === 0) this.usedWords.push(word);
+    seen[word]! |= mask;
     this.count++;
+  }
+
+  clear(): void {
+    for (const word of this.usedWords) seen[word] = 0;
   }
 }
 
@@ -154,58 +162,4 @@ export function parseResponse(json: Buffer | string, parsedBytesMax = RESPONSE_P
       throw new RangeError('The JSON contains too many values');
   }
   return JSON.parse(json.toString());
-}
-
-export interface NameSurvey {
-  /** Repeated names of an object count once. */
-  readonly fields: number;
-  /** Whether a field other than the top-level `model` can name models. Only such a body has to be searched. */
-  readonly namesModelsInside: boolean;
-  /** Whether another parser could read a name as a different one (D29). Only such a body has to be searched for it. */
-  readonly hasVariants: boolean;
-}
-
-/** Reads the field names only: a few microseconds for 200 KB. A search of the bytes would take hundreds. */
-export function surveyOf(json: Readonly<Record<string, unknown>>): NameSurvey {
-  const { model } = json;
-  let fields = 0;
-  let namesInside = typeof model === 'object' && model !== null;
-  let hasVariants = false;
-  const open: unknown[] = [];
-  for (let at: unknown = json; at !== undefined; at = open.pop()) {
-    if (Array.isArray(at)) {
-      const entries = at as unknown[];
-      // `for…of` takes four times as long for millions of numbers.
-      for (let i = 0; i < entries.length; i++) {
-        const entry = entries[i];
-        if (typeof entry === 'object' && entry !== null) open.push(entry);
-      }
-      continue;
-    }
-    const values = at as Readonly<Record<string, unknown>>;
-    // Unlike `Object.keys`, this creates no array. Parsed objects inherit no enumerable property.
-    for (const name in values) {
-      fields++;
-      if (!isOrdinary(name)) {
-        if (!namesInside && canNameModels(name)) namesInside = values !== json || name !== 'model';
-        if (!hasVariants && couldBeReadAsAnother(name)) hasVariants = true;
-      }
-      const value = values[name];
-      if (typeof value === 'object' && value !== null) open.push(value);
-    }
-  }
-  return { fields, namesModelsInside: namesInside, hasVariants };
-}
-
-/** Names that repeat in most bodies (`role`, `type`). V8 compares the names of parsed objects by their address. */
-const ordinary: (string | undefined)[] = new Array<undefined>(256);
-const ORDINARY_LENGTH_MAX = 64;
-
-/** Whether a name neither names models nor could be read as another one. Takes a third of the time of these checks. */
-function isOrdinary(name: string): boolean {
-  const slot = (name.length * 31 + name.charCodeAt(0) * 7 + name.charCodeAt(name.length - 1)) & 0xff;
-  if (ordinary[slot] === name) return true;
-  if (canNameModels(name) || couldBeReadAsAnother(name)) return false;
-  if (name.length <= ORDINARY_LENGTH_MAX) ordinary[slot] = name;
-  return true;
 }

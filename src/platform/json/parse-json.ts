@@ -1,5 +1,5 @@
 import { BACKSLASH, COLON, QUOTE } from './bytes.js';
-import { endOfString } from './json-scan.js';
+import { endOfString, hasBackslash } from './json-scan.js';
 
 /** Names repeat, and each takes a third of a microsecond to decode. A body has at most as many different names. */
 const CACHED_NAMES_MAX = 10_000;
@@ -9,8 +9,8 @@ const CACHED_NAMES_MAX = 10_000;
  * If that object has a field `\u006d` (six characters), V8 reads `"\u006dodel"` as that field, and a model would pass the
  * model gate unseen (D29).
  *
- * So escapes are first removed from names, except if a name needs them. V8 can only misread such a name as another one with a
- * backslash.
+ * Therefore, escapes are first removed from names that do not need them. V8 can misread the remaining names only as other names with
+ * a backslash.
  * @param mayHaveEscapedNames false if the body is known to have no name with an escape. Otherwise, it is searched for one
  * @throws SyntaxError for invalid JSON
  */
@@ -46,11 +46,6 @@ export function textWithPlainNames(body: Buffer): string {
     }
   }
   return names.text();
-}
-
-export function hasBackslash(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (bytes[at] === BACKSLASH) return true;
-  return false;
 }
 
 /** A copy of a text in which names are replaced. A name takes no more bytes without its escapes. */

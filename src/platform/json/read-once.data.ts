@@ -1,6 +1,6 @@
 /**
  * Fields that every parser must read in the same way (D29), because they decide what a request runs, costs, or is limited to. No name
- * can occur twice. No other name can differ from one of them only by case. `named-models.ts` adds the fields that name models.
+ * can occur twice. No other name can differ from one of them only by case. `model-fields.data.ts` adds the fields that name models.
  */
 export const READ_ONCE: Readonly<Record<string, readonly string[]>> = {
   'stored objects that contain the input or name a model': [

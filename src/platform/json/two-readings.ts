@@ -1,14 +1,17 @@
 import { CLOSE_BRACE, COMMA, CURLY, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './bytes.js';
 import { endOfString, stringAt } from './json-scan.js';
-import { countFields, surveyOf, type NameSurvey } from './json-structure.js';
-import { CONVERSATIONS, isVendorTool, MODEL_FIELDS, namesModels, placeWithin, type Place } from './named-models.js';
+import { countFields } from './json-structure.js';
+import { CONVERSATIONS, MODEL_FIELDS } from './model-fields.data.js';
+import { isVendorTool, namesModels, placeWithin, type Place } from './models-in-body.js';
 import {
   isReadOnce,
   READ_ONCE_AT_TOP_LEVEL,
   READ_ONCE_IN_OBJECTS,
   variantOf,
   type ReadOnceFields,
-} from './read-once.rules.js';
+  surveyOf,
+  type NameSurvey,
+} from './field-names.js';
 
 /** A field whose value two parsers could read differently. */
 export interface TwoReadings {
@@ -22,6 +25,7 @@ export interface TwoReadings {
 /** Where names that equal a field except for case are found. `everywhere` includes fields that the gateway does not know. */
 export type Spellings = 'none' | 'known-fields' | 'everywhere';
 
+/** Results of earlier searches of the body, which the caller can pass to avoid new ones. */
 export interface Counted {
   readonly survey?: Pick<NameSurvey, 'fields' | 'hasVariants'>;
   /** The number of fields in the body, including repeated ones. */

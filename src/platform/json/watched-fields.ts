@@ -8,6 +8,7 @@ export interface Watched<Leaf> {
   readonly fields?: WatchedFields<Leaf>;
 }
 
+/** The fields of an object, or the first element of an array, that a `FieldWatcher` watches. */
 export class WatchedFields<Leaf> {
   private readonly byName: ReadonlyMap<string, Watched<Leaf>>;
   private readonly firstBytes: ReadonlySet<number>;

@@ -2,11 +2,9 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '../config/config.js';
 import { packageVersion } from '../config/package-version.js';
-import { declaredRoutes, type DeclaredRoute } from '../routes/declared-routes.js';
+import { declaredRoutes } from '../routes/declared-routes.js';
 import { isEnabled } from '../routes/route-spec.js';
 import { dropRoutes, finishDocument } from './finish-document.js';
-import { fieldsOf } from '../request-context/context.decorator.js';
-import { readMetadata, type FieldRule } from '../validation/field-rule.js';
 
 const KEY = { type: 'http', scheme: 'bearer', bearerFormat: 'opaque' } as const;
 
@@ -31,10 +29,15 @@ function describeApi(app: NestFastifyApplication, config: Config): OpenAPIObject
   const document = JSON.parse(JSON.stringify(made)) as OpenAPIObject;
   Object.assign(document.info, { license: { name: 'MIT', identifier: 'MIT' } });
   const routes = declaredRoutes(app);
-  const [enabled, disabled] = [true, false].map((on) => routes.filter(({ spec }) => isEnabled(spec, config) === on));
-  dropRoutes(document, disabled!);
-  finishDocument(document, enabled!, config);
-  if (config.validation === 'provider') leaveFieldsToProvider(document, enabled!);
+  dropRoutes(
+    document,
+    routes.filter(({ spec }) => !isEnabled(spec, config)),
+  );
+  finishDocument(
+    document,
+    routes.filter(({ spec }) => isEnabled(spec, config)),
+    config,
+  );
   return document;
 }
 
@@ -68,31 +71,4 @@ function documentBase() {
       'session_cookie',
     )
     .build();
-}
-
-type Schema = { properties?: Record<string, { description?: string }>; required?: string[]; anyOf?: unknown };
-
-/**
- * Adapts the schemas of request bodies to `GW_VALIDATION=provider`. Only fields that the gateway itself reads keep their
- * schema and can be required. Changes `document` in place.
- */
-function leaveFieldsToProvider(document: OpenAPIObject, routes: readonly DeclaredRoute[]): void {
-  for (const { handle } of routes) {
-    const dto = fieldsOf(handle);
-    const schema = dto === undefined ? undefined : (document.components?.schemas?.[dto.name] as Schema | undefined);
-    if (dto !== undefined && schema !== undefined) keepOnlyGatewayFields(schema, readMetadata(dto).fields);
-  }
-}
-
-function keepOnlyGatewayFields(schema: Schema, fields: readonly FieldRule[]): void {
-  const { properties = {} } = schema;
-  for (const { name, readByGateway } of fields) {
-    const property = properties[name];
-    if (property === undefined || readByGateway !== undefined) continue;
-    properties[name] = property.description === undefined ? {} : { description: property.description };
-  }
-  const required = fields.filter(({ readByGateway }) => readByGateway === 'required').map(({ name }) => name);
-  delete schema.required;
-  delete schema.anyOf;
-  if (required.length > 0) schema.required = required;
 }

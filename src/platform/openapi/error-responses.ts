@@ -1,4 +1,5 @@
-import { ERROR_CODES, type ErrorCode, type RouteGroup } from '../errors/error-code.data.js';
+import type { Config } from '../config/config.js';
+import { ANTHROPIC_TYPES, ERROR_CODES, type ErrorCode, type RouteGroup } from '../errors/error-code.data.js';
 import type {
   AdminRouteSpec,
   BodyKind,
@@ -76,3 +77,39 @@ const dashboardGroups = ({ session }: DashboardRouteSpec, method: string): Route
 ];
 
 const when = (group: RouteGroup, applies: boolean): RouteGroup[] => (applies ? [group] : []);
+
+/** Returns the schemas of error bodies by name. */
+export const errorSchemas = ({ profile, upstreamErrors }: Pick<Config, 'profile' | 'upstreamErrors'>) => ({
+  ErrorEnvelope: errorEnvelope(
+    profile === 'current' ? [...ERROR_TYPES, ...Object.values(ANTHROPIC_TYPES)] : ERROR_TYPES,
+  ),
+  ...(upstreamErrors === 'relay' && { RelayedError: RELAYED_ERROR }),
+});
+
+const ERROR_TYPES = Object.values(ERROR_CODES).map(({ type }) => type);
+
+const errorEnvelope = (types: readonly string[]) => ({
+  type: 'object',
+  required: ['error'],
+  properties: {
+    type: { type: 'string', enum: ['error'], description: 'Only under `/v1/messages`.' },
+    error: {
+      type: 'object',
+      required: ['message', 'type', 'code', 'param', 'request_id'],
+      properties: {
+        message: { type: 'string' },
+        type: { type: 'string', enum: [...new Set(types)] },
+        code: { type: 'string', enum: Object.keys(ERROR_CODES) },
+        param: { type: ['string', 'null'], description: 'The invalid field.' },
+        request_id: { type: 'string', description: 'The value of `X-Request-Id`.' },
+      },
+    },
+  },
+});
+
+/** OpenAI's and Anthropic's errors both have an object `error`. Other providers send other bodies. */
+const RELAYED_ERROR = {
+  type: 'object',
+  description: "The provider's error body, unchanged except for credentials, which are removed.",
+  properties: { error: {} },
+};

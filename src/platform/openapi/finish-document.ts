@@ -1,56 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Config } from '../config/config.js';
-import { ANTHROPIC_TYPES, ERROR_CODES } from '../errors/error-code.data.js';
-import { RELAYED_STATUSES } from '../errors/relayed-statuses.data.js';
+import { RELAYED_STATUSES } from '../errors/error-code.data.js';
 import type { DeclaredRoute } from '../routes/declared-routes.js';
 import type { GatewayRouteSpec, RouteSpec } from '../routes/route-spec.js';
 import { RESPONSE_HEADERS, headersOf } from './response-headers.data.js';
-import { errorResponsesOf } from './error-responses.js';
+import { errorResponsesOf, errorSchemas } from './error-responses.js';
 import { TAGS } from './tags.data.js';
-import { isObject } from '../validation/check.js';
-
-type Node = Record<string, unknown>;
-
-const isNode: (value: unknown) => value is Node = isObject;
-
-/**
- * Allows null for every optional field at any depth, because routes under /v1 treat null as an omitted field (D30). Map values
- * and list items are not affected. Changes `schema` in place.
- */
-export function allowNullForOptional(schema: unknown): void {
-  if (!isNode(schema)) return;
-  const required = new Set(Array.isArray(schema.required) ? (schema.required as string[]) : []);
-  for (const [name, field] of Object.entries(isNode(schema.properties) ? schema.properties : {})) {
-    allowNullForOptional(field);
-    if (isNode(field) && !required.has(name)) allowNull(field);
-  }
-  for (const part of [schema.items, schema.additionalProperties, ...alternatives(schema)]) allowNullForOptional(part);
-}
-
-/** Forbids undeclared fields at any depth, because /admin rejects them (D16). Changes the referenced schemas in place. */
-function forbidUnknown(document: OpenAPIObject, reference: string): void {
-  const schema = document.components?.schemas?.[reference.split('/').at(-1)!];
-  if (!isNode(schema)) return;
-  schema.additionalProperties = false;
-  for (const [, nested] of JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)) forbidUnknown(document, nested!);
-}
-
-function requireOneOf(schema: unknown, fields: readonly string[]): void {
-  if (isNode(schema)) schema.anyOf = fields.map((field) => ({ required: [field] }));
-}
-
-const alternatives = ({ oneOf, anyOf }: Node): unknown[] =>
-  [oneOf, anyOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
-
-function allowNull(schema: Node): void {
-  const { type, enum: names } = schema;
-  const list = [schema.oneOf, schema.anyOf].find((given) => Array.isArray(given));
-  // Operations can share a schema, so null might already be allowed.
-  const isNull = (one: unknown) => isNode(one) && one.type === 'null';
-  if (list !== undefined) list.push(...(list.some(isNull) ? [] : [{ type: 'null' }]));
-  else if (typeof type === 'string' && type !== 'null') schema.type = [type, 'null'];
-  if (Array.isArray(names) && !names.includes(null)) schema.enum = [...(names as unknown[]), null];
-}
+import { finishBody } from './request-bodies.js';
 
 type Paths = OpenAPIObject['paths'];
 type Operation = NonNullable<Paths[string]['get']>;
@@ -82,62 +38,34 @@ const CSRF_PARAMETER = {
   schema: { type: 'string' },
 };
 
-const ERROR_TYPES = new Set(Object.values(ERROR_CODES).map(({ type }) => type));
-
-const errorEnvelope = (types: ReadonlySet<string>) => ({
-  type: 'object',
-  required: ['error'],
-  properties: {
-    type: { type: 'string', enum: ['error'], description: 'Only under `/v1/messages`.' },
-    error: {
-      type: 'object',
-      required: ['message', 'type', 'code', 'param', 'request_id'],
-      properties: {
-        message: { type: 'string' },
-        type: { type: 'string', enum: [...types] },
-        code: { type: 'string', enum: Object.keys(ERROR_CODES) },
-        param: { type: ['string', 'null'], description: 'The invalid field.' },
-        request_id: { type: 'string', description: 'The value of `X-Request-Id`.' },
-      },
-    },
-  },
-});
-
-/** OpenAI's and Anthropic's errors both have an object `error`. Other providers send other bodies. */
-const RELAYED_ERROR = {
-  type: 'object',
-  description: "The provider's error body, unchanged except for credentials, which are removed.",
-  properties: { error: {} },
-};
-
-type DescribedSettings = Pick<Config, 'profile' | 'upstreamErrors'>;
+type DescribedSettings = Pick<Config, 'profile' | 'upstreamErrors' | 'validation'>;
 
 /**
- * Adds what decorators cannot express: readable wildcard paths, errors, response headers, and rules for null and unknown fields
- * in request bodies. Changes `document` in place. @param routes all enabled routes
+ * Adds what decorators cannot express: readable wildcard paths, errors, response headers, and rules for whole request bodies.
+ * Changes `document` in place.
+ * @param routes all enabled routes
  */
 export function finishDocument(
   document: OpenAPIObject,
   routes: readonly DeclaredRoute[],
-  { profile, upstreamErrors }: DescribedSettings,
+  settings: DescribedSettings,
 ): void {
   for (const [nestPath, documentPath] of Object.entries(WILDCARDS)) renamePath(document.paths, nestPath, documentPath);
   const schemas = (document.components ??= {}).schemas ?? {};
-  const relays = upstreamErrors === 'relay';
-  const types = profile === 'current' ? new Set([...ERROR_TYPES, ...Object.values(ANTHROPIC_TYPES)]) : ERROR_TYPES;
-  document.components.schemas = Object.assign(schemas, {
-    ErrorEnvelope: errorEnvelope(types),
-    ...(relays && { RelayedError: RELAYED_ERROR }),
-  });
+  const relays = settings.upstreamErrors === 'relay';
+  document.components.schemas = Object.assign(schemas, errorSchemas(settings));
   document.components.headers = RESPONSE_HEADERS;
-  for (const [name, fields] of Object.entries(ONE_OF_REQUIRED)) requireOneOf(schemas[name], fields);
-  for (const { method, path, spec } of routes) {
+  for (const [name, fields] of Object.entries(ONE_OF_REQUIRED))
+    if (schemas[name] !== undefined)
+      Object.assign(schemas[name], { anyOf: fields.map((field) => ({ required: [field] })) });
+  for (const route of routes) {
+    const { method, path, spec } = route;
     const described = describedPath(path);
     const operation = document.paths[described]?.[method.toLowerCase() as 'get'];
     if (operation === undefined || spec === undefined) continue;
     if (spec.kind === 'admin') finishIds(operation);
     if (needsCsrfToken(spec, method)) addCsrfToken(operation, spec);
-    finishBody(document, operation, spec);
+    finishBody(document, operation.requestBody, route, settings.validation);
     finishResponses(operation, spec, method, described);
     if (relays && spec.kind === 'gateway' && isForwarded(operation, spec)) addRelayedErrors(operation);
     operation.security ??= [];
@@ -148,7 +76,7 @@ export function finishDocument(
   document.tags = [...new Set(tags)].map((name) => ({ name, description: TAGS[name] }));
 }
 
-export function describedPath(path: string): string {
+function describedPath(path: string): string {
   const nestPath = path.replace(/\*$/, '{path}').replace(/:(\w+)/g, '{$1}');
   return WILDCARDS[nestPath] ?? nestPath;
 }
@@ -179,15 +107,6 @@ const needsCsrfToken = (spec: RouteSpec, method: string): boolean =>
 
 function addCsrfToken(operation: Operation, { kind }: RouteSpec): void {
   operation.parameters = [...(operation.parameters ?? []), { ...CSRF_PARAMETER, required: kind === 'dashboard' }];
-}
-
-function finishBody(document: OpenAPIObject, { requestBody }: Operation, spec: RouteSpec): void {
-  if (requestBody === undefined || !('content' in requestBody)) return;
-  const { schema } = requestBody.content['application/json'] ?? {};
-  if (schema === undefined || !('$ref' in schema)) return;
-  if (spec.kind === 'admin' || spec.kind === 'dashboard') forbidUnknown(document, schema.$ref);
-  else if (spec.kind === 'gateway' && (spec.body === 'json' || spec.body === 'opaque'))
-    allowNullForOptional(document.components?.schemas?.[schema.$ref.split('/').at(-1)!]);
 }
 
 function finishResponses(operation: Operation, spec: RouteSpec, method: string, path: string): void {

@@ -88,7 +88,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Handles requests that Node would respond to itself or drop. `CONNECT` gets 404. `Expect: 100-continue` is granted when the body
+ * Handles requests that Node would respond to itself or drop. `CONNECT` returns 404. `Expect: 100-continue` is granted when the body
  * is first read. Any other `Expect` is ignored.
  *
  * - Symptom: Node closes the connection of a `CONNECT` and returns 417 for an unknown `Expect`. It grants `100-continue` before

@@ -4,6 +4,7 @@ import {
   type CanActivate,
   type ExecutionContext,
   Injectable,
+  type PipeTransform,
   Query,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,6 +13,7 @@ import type { RequestContext } from './request-context.js';
 import { unsupportedParameter, validationError } from '../errors/error-factories.js';
 import { metadataOf, readRules } from '../validation/input-metadata.js';
 import { InputPipe } from '../validation/input.pipe.js';
+import { acceptInput } from '../validation/nested-input.js';
 
 /**
  * Passes the body to a handler as a valid instance of `Dto`, and adds it to the API description.
@@ -20,12 +22,16 @@ import { InputPipe } from '../validation/input.pipe.js';
 export const ValidBody = <T extends object>(Dto: new () => T, example?: Partial<T>): ParameterDecorator =>
   bodyOf(Dto, example, new InputPipe(Dto, { source: 'body' }));
 
+/** Like `ValidBody`, for bodies whose errors name the path of a nested value. Unknown fields are reported first. */
+export const ValidNestedBody = <T extends object>(Dto: new () => T): ParameterDecorator =>
+  bodyOf(Dto, undefined, { transform: (body: unknown) => acceptInput(Dto, body)() });
+
 /** Passes the body to a handler as it is. The service reads it with `acceptInput`, because its rules need stored values. */
 export const UncheckedBody = <T extends object>(Dto: new () => T, example?: Partial<T>): ParameterDecorator =>
   bodyOf(Dto, example);
 
 const bodyOf =
-  (Dto: new () => object, example: object | undefined, ...pipes: InputPipe[]): ParameterDecorator =>
+  (Dto: new () => object, example: object | undefined, ...pipes: PipeTransform[]): ParameterDecorator =>
   (target, method, index) => {
     ParsedBody(...pipes)(target, method, index);
     declareInput('body', target, method);
@@ -81,7 +87,7 @@ function declareInput(part: Input, target: object, method: string | symbol | und
   if (method !== undefined) declared[part].add(Reflect.get(target, method) as object);
 }
 
-/** Refuses query parameters if the handler declares no query, and body fields if it declares no body (D16, D19). */
+/** Rejects query parameters if the handler declares no query, and body fields if it declares no body (D16, D19). */
 @Injectable()
 export class NoInputGuard implements CanActivate {
   canActivate(host: ExecutionContext): true {

@@ -17,13 +17,13 @@ export interface KeySnapshot {
   /** Requests, 1 to 2147483647. */
   readonly rpmLimit: number;
   readonly rpdLimit: number;
-  /** Null: unlimited. */
+  /** Null if unlimited. */
   readonly monthlyLimit: number | null;
   readonly monthlyTokenLimit: number | null;
   readonly tokenCounting: TokenCounting;
-  /** Exact model IDs; old rows can contain a prefix that ends in `*` (D16). Null: no restriction. Never empty. */
+  /** Exact model IDs; old rows can contain a prefix that ends in `*` (D16). Null if every model is allowed. Never empty. */
   readonly allowedModels: readonly string[] | null;
-  /** Null: never. */
+  /** Null if the key does not expire. */
   readonly expiresAtMs: number | null;
   /** Updated at most once per hour. */
   readonly lastUsedAtMs: number | null;

@@ -24,7 +24,7 @@ export class RequestContext {
   keyHash: string | null = null;
   key: KeySnapshot | null = null;
   actor: AdminActor | null = null;
-  /** Null without a session cookie, and if an `Authorization` header overrides it (D19). */
+  /** Null if there is no session cookie, or if an `Authorization` header overrides it (D19). */
   session: CallerSession | null = null;
 
   // Stage 4, body
@@ -48,6 +48,10 @@ export class RequestContext {
   usageProof: UsageProof | null = null;
   /** Null if neither the response nor the request contains any details. Set together with `usage`. */
   usageDetails: UsageDetails | null = null;
+  /** The object whose later response reports the usage of this request. Null if this response is the last one. */
+  awaitedObject: string | null = null;
+  /** The usage of the earlier request that created an object, which this response reports. */
+  laterUsage: LaterUsage | null = null;
   /** A tokenizer's count, if the response did not report its usage. It settles after the response (D14). */
   estimate: Promise<TokenUsage> | null = null;
 
@@ -69,6 +73,13 @@ export class RequestContext {
   end(): void {
     for (const listener of this.endListeners) runGuarded(listener);
   }
+}
+
+interface LaterUsage {
+  readonly objectId: string;
+  readonly usage: TokenUsage;
+  /** Null for an object that failed, which is free. */
+  readonly details: UsageDetails | null;
 }
 
 class ClientHeaders {
@@ -111,18 +122,27 @@ class UpstreamOutcome {
   name: string | null = null;
   /** The account that the request was sent to last, which decides its price. Null before it was sent. */
   account: { readonly name: string; readonly baseUrl: URL } | null = null;
-  /** The model that was sent to the account. Null without `GW_UPSTREAMS`, and without a model. */
+  /** The model that was sent to the account. Null without `GW_UPSTREAMS`, and if the request has no model. */
   model: string | null = null;
+  /** The route's fallback model that the request was sent to last, instead of the model that it names. */
+  fallback: string | null = null;
   /** In order. Empty without `GW_UPSTREAMS`. */
   readonly attempts: Attempt[] = [];
   /** Headers and body were sent completely, so the upstream can charge for the input (D14). */
   sentWhole = false;
   latencyMs: number | null = null;
+  /** An upstream might have received at least a part of the request. */
+  reached = false;
   /** How long the response headers waited for the upstream. A held response waits until it is complete. */
   waitMs = 0;
   responseModel: string | null = null;
   /** Null unless the trace is sampled. */
   facts: ResponseFacts | null = null;
+
+  /** Until the response headers, or until the end of a request without a response. Null if no upstream received the request. */
+  get recordedLatencyMs(): number | null {
+    return this.latencyMs ?? (this.reached ? this.waitMs : null);
+  }
 }
 
 class ResponseState {
@@ -152,9 +172,9 @@ export interface Attempt {
   readonly upstream: string;
   /** The ID that was sent upstream; null for a request without a model. */
   readonly model: string | null;
-  /** Null without a response. */
+  /** Null if there was no response. */
   readonly status: number | null;
-  /** Why there was no response: a reason of `gateway_upstream_failures_total`. */
+  /** Why there was no response: a reason of `gateway_upstream_failures_total`, or `aborted` if the client did not wait. */
   readonly error: string | null;
   /** The time to the status or the failure, in milliseconds. */
   readonly ms: number;

@@ -15,10 +15,9 @@ export type UsageProof = 'reported' | 'delivered' | 'unknown' | 'unmeasured' | '
 export interface ActualUsage {
   /** Counts above 0 by `UsageKind`. The kinds do not overlap. */
   readonly units: Readonly<Partial<Record<string, number>>>;
-  /** The cost in nano-dollars. Null if nothing has a price. It is a lower bound if `unpriced` is true. */
-  readonly nanos: bigint | null;
-  /** Some usage has no price. */
-  readonly unpriced: boolean;
+  /** Null if nothing has a price. It is a lower bound if `hasUnpricedUsage` is true. */
+  readonly costNanodollars: bigint | null;
+  readonly hasUnpricedUsage: boolean;
   readonly proof: UsageProof;
   /** The number of choices that have begun to arrive. At least 1. */
   readonly choices: number;
@@ -44,12 +43,12 @@ export interface SettledRequest extends LimitedRequest {
 /** The amounts that an admitted request holds under limits of the account, its team, its key and its tags. */
 export interface Reservation {
   /** Whether an enforced limit counts tokens or cost. Requests whose usage cannot be metered are then rejected. */
-  readonly metered: boolean;
+  readonly requiresMeteredUsage: boolean;
   /** Whether any limit counts tokens or cost. The provider is then asked for the usage of streams. */
   readonly countsUsage: boolean;
 
-  /** Returns the places of concurrent requests. Call it when the response has ended, before `settle`. */
-  end(): void;
+  /** Frees the slots of concurrent requests. Call it when the response has ended, before `settle`. */
+  releaseConcurrency(): void;
 
   /**
    * Replaces what was reserved with what was used. Call it once, when the usage is known. Further calls have no effect.

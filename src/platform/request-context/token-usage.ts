@@ -1,3 +1,15 @@
+/** Kinds of usage that a provider bills and that responses can fail to report. */
+export type UnmeasuredKind =
+  | 'input'
+  | 'output'
+  | 'audio_input'
+  | 'audio_output'
+  | 'image_output'
+  | 'audio_seconds'
+  | 'video_seconds'
+  | 'web_searches'
+  | 'requests';
+
 /**
  * Usage of a request that has its own price, in addition to `TokenUsage`. Counts are integers from 0 to 2147483647. A kind is 0 if
  * neither the response nor the request states it.
@@ -9,6 +21,8 @@ export interface UsageDetails {
   readonly inputIncludesCache: boolean;
   /** False if `reasoning` is output in addition to `outputTokens`, as with xAI, Gemini and Perplexity. */
   readonly outputIncludesReasoning: boolean;
+  /** The model processes only audio, or generates only images, so its prices of input and output are prices of these. */
+  readonly mediaOnly: boolean;
 
   /** Tokens that were read from a prompt cache, including `cachedAudioInput`. */
   readonly cachedInput: number;
@@ -33,6 +47,10 @@ export interface UsageDetails {
   readonly audioSeconds: number;
   /** Unicode code points of the text to speak. */
   readonly characters: number;
+  /** Seconds of generated video. */
+  readonly videoSeconds: number;
+  /** Started megabytes of an upload whose duration is unknown. */
+  readonly megabytes: number;
 
   /** `default`, `flex`, `priority`, `batch`, `standard`, `fast` and others. Null if the response does not report it. */
   readonly serviceTier: string | null;
@@ -46,8 +64,8 @@ export interface UsageDetails {
   /** `hd`, `low` and others, under the same condition. */
   readonly imageQuality: string | null;
 
-  /** A kind of usage that the provider bills and that the response does not show. Null if the response shows everything. */
-  readonly unmeasured: 'audio_seconds' | null;
+  /** Usage that the provider bills and that the response does not show. Null if the response shows everything. */
+  readonly unmeasured: readonly UnmeasuredKind[] | null;
 
   /** The price that the provider states, in nano-dollars (1e-9 USD), rounded up. At most 2^53-1. Null if it states none. */
   readonly reportedCostNanoUsd: number | null;
@@ -71,6 +89,7 @@ export interface OtherModelUsage {
 export const NO_DETAILS: UsageDetails = {
   inputIncludesCache: true,
   outputIncludesReasoning: true,
+  mediaOnly: false,
   cachedInput: 0,
   cacheWrite5m: 0,
   cacheWrite1h: 0,
@@ -86,6 +105,8 @@ export const NO_DETAILS: UsageDetails = {
   images: 0,
   audioSeconds: 0,
   characters: 0,
+  videoSeconds: 0,
+  megabytes: 0,
   serviceTier: null,
   region: null,
   requestedTier: null,

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
-/** The reader of token usage in a route's responses. See `proxy/metering/`. */
-export type UsageReaderName = 'chat' | 'completions' | 'messages' | 'responses' | 'embeddings' | 'media';
+/** The reader of usage in a route's responses. `units` reads no tokens. See `proxy/metering/`. */
+export type UsageReaderName = 'chat' | 'completions' | 'messages' | 'responses' | 'embeddings' | 'media' | 'units';
 
 /**
  * How stage 4 handles a body.
@@ -45,11 +45,16 @@ export interface GatewayRouteSpec {
   readonly runsModelsOf?: string;
   /** The same for an object whose model is the default. Its ID is a field of the body. */
   readonly defaultModelOf?: string;
-  /** The endpoint that decides which models fit this route. Null: every model fits. Default: `endpoint`. */
+  /** The endpoint that decides which models fit this route. Null if every model fits. Default: `endpoint`. */
   readonly judgedAs?: string | null;
   /** `exempt`: stages 2 and 6 do not count the request (/v1/usage). */
   readonly quota: 'counted' | 'exempt';
   readonly usage: UsageReaderName | null;
+  /**
+   * The reader of usage that belongs to an earlier request: the one that created the object of the last path parameter. It replaces
+   * `usage`.
+   */
+  readonly laterUsage?: UsageReaderName;
   /** Replaces `usage` under `GW_ROUTES=all`. */
   readonly usageOfAll?: UsageReaderName;
   /** The format of request and response, which decides which upstreams can serve the route. */
@@ -63,7 +68,7 @@ export interface AdminRouteSpec {
   readonly kind: 'admin';
   /** The lowest role with access (D33): a viewer reads, an admin changes, an owner manages operators. */
   readonly role: 'viewer' | 'admin' | 'owner';
-  /** The required end of a wildcard path, after at least one character: `/probe`. Other paths get 404. */
+  /** The required end of a wildcard path, after at least one character: `/probe`. Other paths return 404. */
   readonly pathEnd?: string;
 }
 

@@ -9,9 +9,8 @@ const INFO = 30;
 const WARN = 40;
 
 /**
- * Writes one line per request, sampled by `GW_ACCESS_LOG_RATE`. Every 5xx response is logged, as a warning. A health probe or
- * other public route is logged only if it failed. Bodies, headers and queries are never logged, because they can contain
- * credentials (D24).
+ * Writes one line per request, sampled by `GW_ACCESS_LOG_RATE`. Every 5xx response is logged, as a warning. Public routes, such as
+ * health probes, are logged only if they fail. Bodies, headers and queries can contain credentials, so they are not logged (D24).
  */
 @Injectable()
 export class AccessLog {
@@ -51,7 +50,7 @@ const isoTime = memoizePerMillisecond((ms) => new Date(ms).toISOString());
 
 function fieldsOf(ctx: RequestContext, status: number, latencyMs: number) {
   const { route } = ctx;
-  const upstreamLatencyMs = ctx.upstream.latencyMs;
+  const upstreamLatencyMs = ctx.upstream.recordedLatencyMs;
   return {
     request_id: ctx.requestId,
     trace_id: ctx.trace?.traceId,

@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type LoggerService } from '@nestjs/common';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import { Config } from '../config/config.js';
+import { neverWaitAtExit } from '../patches/pino-exit.js';
 import { redactor } from './redact.js';
 
 const FLUSH_AFTER_MS = 200;
@@ -24,11 +24,6 @@ interface Sink {
   readonly stream: DestinationStream;
   readonly writeLine: ((line: string) => void) | null;
   flush(): Promise<void>;
-}
-
-interface Internals {
-  _bufs: string[];
-  _len: number;
 }
 
 /**
@@ -71,12 +66,12 @@ export class ProcessLog implements LoggerService {
     this.pino.trace({ context }, this.redact(textOf(message)));
   }
 
-  /** A pino number (30 is info, 40 is warning) */
+  /** The lowest level that is logged, as a pino number: 30 is info, 40 is warning. */
   get levelMin(): number {
     return this.pino.levelVal;
   }
 
-  /** Bypasses pino to write a complete JSON line, because every request writes one. Null for readable lines. */
+  /** Writes a complete JSON line without pino, because every request writes one. It is null if the log has readable lines. */
   get writeLine(): ((line: string) => void) | null {
     return this.sink.writeLine;
   }
@@ -99,9 +94,7 @@ function jsonLines(shared: boolean): Sink {
   // Reading `process.stdout` also makes Node set a pipe to non-blocking, so that no write waits for its reader.
   const { fd } = process.stdout;
   const stream = destination({ fd, sync: false, maxWrite, maxLength: QUEUED_BYTES_MAX });
-  // pino calls `flushSync` at every exit of the process. The stream's own method would wait forever for a stopped reader.
-  // Each process that shares a pipe makes it blocking again for all when it starts or exits, so workers write nothing here.
-  stream.flushSync = shared ? () => undefined : () => writeWithoutBlocking(fd, stream as unknown as Internals);
+  neverWaitAtExit(stream, fd, shared);
   const lines = new LineBuffer(batchMax, (text) => stream.write(text));
   // The first waiting line starts the timer, so an idle process has none.
   let timer: NodeJS.Timeout | undefined;
@@ -123,19 +116,6 @@ function jsonLines(shared: boolean): Sink {
       await Promise.race([written, pause(LAST_FLUSH_TIMEOUT_MS)]);
     },
   };
-}
-
-function writeWithoutBlocking(fd: number, internals: Internals): void {
-  const texts = internals._bufs.splice(0);
-  internals._len = 0;
-  try {
-    for (const text of texts) {
-      for (let remaining = Buffer.from(text); remaining.length > 0;)
-        remaining = remaining.subarray(writeSync(fd, remaining));
-    }
-  } catch {
-    // The pipe is full or closed, so the rest is lost.
-  }
 }
 
 /** Returns null if `pino-pretty` is not installed, as in the container image. */

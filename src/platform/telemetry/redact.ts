@@ -1,10 +1,11 @@
 import type { Config } from '../config/config.js';
 import { headerSecrets } from '../config/otlp-headers.kinds.js';
 import { SECRET_LENGTH_MIN, secretTexts } from '../config/secret-texts.rules.js';
-import { SETTINGS, type Setting, type SettingName } from '../config/settings.data.js';
+import { SECRET_SETTINGS } from '../config/settings.data.js';
 
 const REDACTED = '[redacted]';
-const KEY = /(sk-gw-)[0-9A-Za-z_-]{16,}|(admin_gw_)[0-9A-Za-z_.~+/-]{16,}=*/g;
+/** Also matches imported keys, whose prefix is `sk-` like that of many provider keys. */
+const KEY = /(sk-gw-)[0-9A-Za-z_-]{16,}|(?<![A-Za-z0-9])(sk-)[0-9A-Za-z_-]{16,}|(admin_gw_)[0-9A-Za-z_.~+/-]{16,}=*/g;
 
 /** Providers' keys. The lookbehind excludes words such as `risk-assessment-service`. */
 const PROVIDER_KEY = /(?<![A-Za-z0-9])(sk-|AIza|xai-|gsk_)[A-Za-z0-9_-]{16,}/g;
@@ -17,7 +18,7 @@ export const withoutCredentials = (text: string): string => withoutKeys(text.rep
 
 /** Redacts keys of the gateway, for example one that a client sent in the wrong field. */
 export const withoutKeys = (text: string): string =>
-  text.includes('sk-gw-') || text.includes('admin_gw_') ? text.replace(KEY, `$1$2${REDACTED}`) : text;
+  text.includes('sk-') || text.includes('admin_gw_') ? text.replace(KEY, `$1$2$3${REDACTED}`) : text;
 
 /** Bounds the memory for old values of secrets that were reloaded many times. */
 const SECRETS_MAX = 1_000;
@@ -36,9 +37,8 @@ export function redactor(config: Config): (text: string) => string {
     known = [...new Set([...values.flatMap(secretTexts).flatMap(spellings), ...known])].slice(0, SECRETS_MAX);
     pattern = patternOf(known);
   };
-  const names = (Object.keys(SETTINGS) as SettingName[]).filter((name) => (SETTINGS[name] as Setting<unknown>).secret);
   add([
-    ...names.map((name) => config[name]),
+    ...SECRET_SETTINGS.map(([name]) => config[name]),
     ...headerSecrets(config.otlpHeaders),
     ...(config.upstreams?.file.secrets ?? []),
   ]);

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { registerDecorator, type ValidationArguments } from 'class-validator';
 import type { Check, JsonObject, Kind, Schema } from './check.js';
 import { arrayOf, object, type ListRange, type Fields } from './compound-kinds.js';
-import { judgeField, type FieldRule } from './field-rule.js';
+import { judgeField, type FieldRule } from './body-rules.js';
 import { boolean, integer, number, oneOf, string, type NumberRange, type StringRange } from './scalar-kinds.js';
 
 /**

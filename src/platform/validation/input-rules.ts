@@ -8,7 +8,7 @@ import {
 import type { GatewayError } from '../errors/gateway-error.js';
 import { isObject, type JsonObject } from './check.js';
 import { kindOf, metadataOf, type InputCheck, type Metadata, type Place } from './input-metadata.js';
-import { firstOf, type Rule } from './rules.decorator.js';
+import { firstOf, type Rule } from './body-rules.js';
 
 interface FieldRules {
   readonly name: string;

@@ -10,7 +10,7 @@ export interface StringRange {
   readonly pattern?: RegExp;
   /** Completes "it must be …". Default: the bounds. */
   readonly expected?: string;
-  /** Refuses U+0000 and unpaired surrogates, which the database cannot store. */
+  /** Rejects U+0000 and unpaired surrogates, which the database cannot store. */
   readonly stored?: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../platform/validation/check.js';
 import { either, object, required } from '../../platform/validation/compound-kinds.js';
 import { EnumField, Field, NumberField, StringField } from '../../platform/validation/fields.js';
 import { modelName } from '../../platform/validation/model-name.rules.js';
-import { Rules, type Rule } from '../../platform/validation/rules.decorator.js';
+import { Rules, type Rule } from '../../platform/validation/body-rules.js';
 import { string, oneOf } from '../../platform/validation/scalar-kinds.js';
 import { unsupportedValue } from '../../platform/errors/error-factories.js';
 import {

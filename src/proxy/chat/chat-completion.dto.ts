@@ -12,7 +12,7 @@ import {
   StringField,
 } from '../../platform/validation/fields.js';
 import { modelName } from '../../platform/validation/model-name.rules.js';
-import { Rules } from '../../platform/validation/rules.decorator.js';
+import { Rules } from '../../platform/validation/body-rules.js';
 import { boolean, integer, number, string } from '../../platform/validation/scalar-kinds.js';
 import {
   asksForAudio,

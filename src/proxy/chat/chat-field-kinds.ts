@@ -8,7 +8,7 @@ import type { GatewayError } from '../../platform/errors/gateway-error.js';
 import { isObject, type Kind, type JsonObject } from '../../platform/validation/check.js';
 import { listNames, oneOf, string, integer, boolean } from '../../platform/validation/scalar-kinds.js';
 import { arrayOf, object, required, either, taggedObject } from '../../platform/validation/compound-kinds.js';
-import type { Rule } from '../../platform/validation/rules.decorator.js';
+import type { Rule } from '../../platform/validation/body-rules.js';
 
 const ROLES = ['system', 'user', 'assistant', 'tool', 'function', 'developer'];
 const knownRoles = new Set(ROLES);

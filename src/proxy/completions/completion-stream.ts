@@ -24,8 +24,6 @@ const LINE: Frame = ['', '\n'];
 
 const DONE = '[DONE]';
 const LINE_COST = 128;
-/** Chunks are read in pieces, so that a line that is too long is always noticed. */
-const PIECE_BYTES = 64 * 1024;
 
 /**
  * Converts chat chunks from server-sent events or NDJSON (D10). Other lines are forwarded unchanged. Beyond `LINE_BYTES_MAX`,
@@ -51,12 +49,7 @@ export class CompletionStream implements StreamConverter, LineReader {
   }
 
   push(chunk: Buffer): readonly Buffer[] {
-    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-      const piece = chunk.subarray(at, at + PIECE_BYTES);
-      const room = LINE_BYTES_MAX - this.lines.pendingBytes;
-      if (piece.length > room && !/[\r\n]/.test(piece.toString('latin1', 0, room + 1))) throw tooLong();
-      this.lines.push(piece);
-    }
+    this.lines.push(chunk);
     return this.take();
   }
 
@@ -79,6 +72,10 @@ export class CompletionStream implements StreamConverter, LineReader {
       this.write(`${line}\n`);
       this.open = true;
     }
+  }
+
+  lineTooLong(): never {
+    throw tooLong();
   }
 
   private ndjson(line: string): void {

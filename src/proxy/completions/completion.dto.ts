@@ -16,8 +16,10 @@ import { boolean, string } from '../../platform/validation/scalar-kinds.js';
 
 export const prompt: Kind = either({ string: string(), array: arrayOf(string()) });
 
+const NATIVE_ONLY = 'Accepted only for native completions with `GW_VALIDATION=provider`.';
+
 /** A parameter without an equivalent in chat completions. */
-export const unsupportedField: Kind = {
+const unsupportedField: Kind = {
   check: (_value, param) => unsupportedParameter(param),
   schema: { type: 'null' },
 };
@@ -31,7 +33,11 @@ export class CompletionRequest {
   })
   model: string;
 
-  @Field(prompt, { description: 'The entries of an array are joined with a blank line.', example: 'Once upon a time' })
+  @Field(prompt, {
+    description:
+      'An emulated completion joins the entries of an array with a blank line. With `GW_PROFILE=current`, it accepts only one entry. Token IDs need a native completion and `GW_VALIDATION=provider`.',
+    example: 'Once upon a time',
+  })
   prompt?: string | string[] | null;
 
   @IntegerField({ min: 1 })
@@ -70,10 +76,10 @@ export class CompletionRequest {
   @ObjectField({ include_usage: boolean() }, { onlyWith: { stream: true } })
   stream_options?: { include_usage?: boolean | null } | null;
 
-  @Field(unsupportedField, { deprecated: true, description: 'Not supported. Any value is rejected.' })
+  @Field(unsupportedField, { deprecated: true, description: NATIVE_ONLY })
   best_of?: number | null;
 
-  @Field(unsupportedField, { deprecated: true, description: 'Not supported. Any value is rejected.' })
+  @Field(unsupportedField, { deprecated: true, description: NATIVE_ONLY })
   logprobs?: number | null;
 }
 
@@ -84,8 +90,13 @@ class CompletionChoice {
   @ApiProperty({ type: 'integer' })
   index: number;
 
-  @ApiProperty({ type: 'null' })
-  logprobs: null;
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    additionalProperties: true,
+    description: 'Always null in an emulated completion.',
+  })
+  logprobs: object | null;
 
   @ApiProperty({ type: 'string', nullable: true, example: 'stop' })
   finish_reason: string | null;

@@ -12,7 +12,7 @@ import { CompletionRequest, Completion } from './completion.dto.js';
 export class CompletionsController {
   constructor(
     private readonly forwarder: ForwardService,
-    private readonly plans: CompletionEmulation,
+    private readonly emulation: CompletionEmulation,
   ) {}
 
   @Post()
@@ -28,7 +28,7 @@ export class CompletionsController {
     summary: 'Create a text completion',
     takes: CompletionRequest,
     description:
-      'Requests for base models are forwarded unchanged. For other models, the gateway uses a chat completion.',
+      'A native completion is forwarded unchanged. An emulated completion uses a chat completion, and rejects some fields. The `completions` setting of the upstream selects one of them. Completions of base models are always native.',
     gives: { 'application/json': Completion, 'text/event-stream': Completion },
     response: 'The completion. `stream: true` returns one server-sent event per chunk, then `data: [DONE]`.',
   })
@@ -37,6 +37,6 @@ export class CompletionsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.forwarder.forward(ctx, request, reply, this.plans.planOf(ctx, request.raw.url ?? ''));
+    return this.forwarder.forward(ctx, request, reply, this.emulation.planOf(ctx, request.raw.url ?? ''));
   }
 }

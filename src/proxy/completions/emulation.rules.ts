@@ -1,9 +1,8 @@
-import { invalidValue } from '../../platform/errors/error-factories.js';
-import type { ModelFacts } from '../../model-policy/registry/model-facts.js';
-import type { Rule } from '../../platform/validation/rules.decorator.js';
+import type { Config } from '../../platform/config/config.js';
+import { invalidValue, unsupportedParameter, unsupportedValue } from '../../platform/errors/error-factories.js';
+import type { Rule } from '../../platform/validation/body-rules.js';
 import { olderReasoningSampling } from '../chat/chat-field-kinds.js';
-import type { Kind } from '../../platform/validation/check.js';
-import { unsupportedField, prompt, type CompletionRequest } from './completion.dto.js';
+import { prompt, type CompletionRequest } from './completion.dto.js';
 import { echoOf } from './text-completion.js';
 import { removeTopLevelFields } from '../../platform/json/top-level-fields.js';
 import { skipSpace } from '../../platform/json/json-scan.js';
@@ -23,39 +22,55 @@ const echoedPrompts: Rule<CompletionRequest> = ({ prompt, echo, n }) => {
     : null;
 };
 
-/** `CompletionRequest` checks them too, except with `GW_VALIDATION=provider`. */
-const CONVERTED: Readonly<Record<'prompt' | 'best_of' | 'logprobs', Kind>> = {
-  prompt,
-  best_of: unsupportedField,
-  logprobs: unsupportedField,
+/** `CompletionRequest` checks it too, except with `GW_VALIDATION=provider`. */
+const textPrompt: Rule<CompletionRequest> = ({ prompt: given }, mode) =>
+  given === undefined || given === null ? null : prompt.check(given, 'prompt', mode);
+
+const noUnsupportedField: Rule<CompletionRequest> = ({ best_of: bestOf, logprobs }) => {
+  if (isGiven(bestOf)) return unsupportedParameter('best_of');
+  return isGiven(logprobs) ? unsupportedParameter('logprobs') : null;
 };
 
-const convertedFields: Rule<CompletionRequest> = (body, mode) => {
-  for (const [name, { check }] of Object.entries(CONVERTED)) {
-    const value = body[name as keyof typeof CONVERTED] ?? undefined;
-    const violation = value === undefined ? null : check(value, name, mode);
-    if (violation !== null) return violation;
-  }
-  return null;
+const EMULATED = 'the completions of this model are emulated by chat completions';
+
+/** A chat completion has one prompt, and joined prompts would be a different request. */
+const onePrompt: Rule<CompletionRequest> = ({ prompt: given }) =>
+  Array.isArray(given) && given.length > 1 ? unsupportedValue('prompt', `one prompt, because ${EMULATED}`) : null;
+
+interface AnyCompletionRequest extends CompletionRequest {
+  readonly suffix?: unknown;
+}
+
+/** Accepts values without an effect. */
+const noEffectiveField: Rule<AnyCompletionRequest> = ({ best_of: bestOf, logprobs, suffix }) => {
+  if (isGiven(bestOf) && bestOf !== 1) return unsupportedParameter('best_of', EMULATED);
+  if (isGiven(logprobs)) return unsupportedParameter('logprobs', EMULATED);
+  return isGiven(suffix) && suffix !== '' ? unsupportedParameter('suffix', EMULATED) : null;
 };
 
-/** All models except base models are emulated by a chat completion (D10). */
-export const isEmulated = (facts: ModelFacts | null): boolean => facts?.legacyBase !== true;
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-export const EMULATION_RULES: readonly Rule<CompletionRequest>[] = [olderReasoningSampling, echoedPrompts];
-
-/** The rules that the conversion needs even with `GW_VALIDATION=provider`. */
-export const CONVERSION_RULES: readonly Rule<CompletionRequest>[] = [convertedFields, echoedPrompts];
+/** The requirements of the emulation, in addition to the fields that `CompletionRequest` has checked. */
+export function emulationRules({
+  isCurrentProfile,
+  validation,
+}: Pick<Config, 'isCurrentProfile' | 'validation'>): readonly Rule<CompletionRequest>[] {
+  const ofProfile = isCurrentProfile ? [onePrompt, noEffectiveField] : [];
+  if (validation !== 'provider') return [...ofProfile, olderReasoningSampling, echoedPrompts];
+  return isCurrentProfile ? [textPrompt, ...ofProfile, echoedPrompts] : [textPrompt, noUnsupportedField, echoedPrompts];
+}
 
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /** `messages` too, because parsers disagree on which of two to use (D29). */
 const REPLACED = ['prompt', 'echo', 'messages'];
+/** Their values have no effect, but providers reject fields that chat completions do not have. */
+const REPLACED_IN_CURRENT = [...REPLACED, 'best_of', 'logprobs', 'suffix'];
 
 /** All other bytes stay unchanged, so numbers keep all their digits (D10). `JSON.parse` must have accepted `body`. */
-export function chatBody(body: Buffer, content: string): Buffer {
-  const rest = removeTopLevelFields(body, REPLACED);
+export function chatBody(body: Buffer, content: string, isCurrentProfile: boolean): Buffer {
+  const rest = removeTopLevelFields(body, isCurrentProfile ? REPLACED_IN_CURRENT : REPLACED);
   const inside = rest.indexOf(OPEN_BRACE) + 1;
   const comma = rest[skipSpace(rest, inside)] === CLOSE_BRACE ? '' : ',';
   const messages = JSON.stringify([{ role: 'user', content }]);

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { BooleanField, EnumField, Field, IntegerField, StringField } from '../../platform/validation/fields.js';
 import { modelName } from '../../platform/validation/model-name.rules.js';
-import { Rules, type Rule } from '../../platform/validation/rules.decorator.js';
+import { Rules, type Rule } from '../../platform/validation/body-rules.js';
 import {
   type FormFile,
   formFile,

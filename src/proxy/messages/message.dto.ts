@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { IncomingHttpHeaders } from 'node:http';
-import type { JsonObject, Kind } from '../../platform/validation/check.js';
+import type { JsonObject } from '../../platform/validation/check.js';
 import {
   ArrayField,
   BooleanField,
@@ -11,57 +10,10 @@ import {
 } from '../../platform/validation/fields.js';
 import { modelName } from '../../platform/validation/model-name.rules.js';
 import { string } from '../../platform/validation/scalar-kinds.js';
-import { STOP_SEQUENCES_MAX, arrayOf } from '../../platform/validation/compound-kinds.js';
+import { STOP_SEQUENCES_MAX } from '../../platform/validation/compound-kinds.js';
 import { thinking } from '../chat/chat-field-kinds.js';
+import { betas } from './betas-header.js';
 import { content, turns, messageToolChoice, messageTools } from './message-content.rules.js';
-import { invalidValue } from '../../platform/errors/error-factories.js';
-import type { RequestContext } from '../../platform/request-context/request-context.js';
-import { HEADER_VALUE } from '../../upstream/header-allowlists.js';
-import type { ForwardPlan } from '../forward-plan.js';
-import { removeTopLevelFields } from '../../platform/json/top-level-fields.js';
-
-/** The names are sent as one header, and servers limit the size of headers. */
-const BETAS_CHARACTERS_MAX = 8_192;
-
-const names = arrayOf(string({ pattern: /^[\x20-\x7e]*$/, expected: 'printable ASCII characters' }));
-
-const betas: Kind = {
-  check: (value, param, mode) => {
-    const violation = names.check(value, param, mode);
-    if (violation !== null) return violation;
-    const characters = (value as string[]).reduce((sum, name) => sum + name.length, 0);
-    return characters > BETAS_CHARACTERS_MAX
-      ? invalidValue(param, `at most ${BETAS_CHARACTERS_MAX} characters in total`)
-      : null;
-  },
-  schema: names.schema,
-};
-
-const BETAS = 'betas';
-const HEADER = 'anthropic-beta';
-const UNCHANGED: ForwardPlan = {};
-
-/**
- * Moves `betas` to the `anthropic-beta` header, after the client's own values (D6, D30). Invalid `betas` get here only with
- * `GW_VALIDATION=provider`. They stay in the body, and the provider reports the error.
- */
-export function betasAsHeader({ body }: RequestContext, headers: IncomingHttpHeaders): ForwardPlan {
-  const { bytes, json } = body;
-  if (bytes === null || json === null || !Object.hasOwn(json, BETAS)) return UNCHANGED;
-  const given = json[BETAS] ?? [];
-  if (betas.check(given, BETAS, { lenient: false }) !== null) return UNCHANGED;
-  const names = mergeBetas(headers[HEADER], given as string[]);
-  return {
-    body: removeTopLevelFields(bytes, [BETAS]),
-    ...(names.length > 0 && { headers: { [HEADER]: names.join(',') } }),
-  };
-}
-
-function mergeBetas(header: string | string[] | undefined, fromBody: readonly string[]): string[] {
-  const own = typeof header === 'string' && HEADER_VALUE.test(header) ? [header] : [];
-  const names = [...own, ...fromBody].flatMap((list) => list.split(',')).map((name) => name.trim());
-  return [...new Set(names)].filter((name) => name !== '');
-}
 
 export class MessageRequest {
   @Field(modelName, {

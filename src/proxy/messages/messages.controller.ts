@@ -6,7 +6,8 @@ import { RequestContext } from '../../platform/request-context/request-context.j
 import { GatewayRoute } from '../../platform/routes/route-spec.js';
 import { ForwardService } from '../forward.service.js';
 import { OperationDoc } from '../operation.doc.js';
-import { betasAsHeader, MessageRequest, Message, MessageStreamEvent } from './message.dto.js';
+import { MessageRequest, Message, MessageStreamEvent } from './message.dto.js';
+import { betasAsHeader } from './betas-header.js';
 
 const VERSION = {
   name: 'anthropic-version',

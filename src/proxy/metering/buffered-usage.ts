@@ -9,8 +9,7 @@ import {
 } from '../../platform/json/json-scan.js';
 import { topLevelFields } from '../../platform/json/top-level-fields.js';
 import { TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
-import { DetailFigures, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
-import { readDetails } from './read-details.js';
+import { DetailFigures, readDetails, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
 import { noteCalls } from './reported-details.js';
 import { formatByShape } from './response-format.js';
 import { NOTHING_REPORTED, type MeteredReport } from './response-report.js';
@@ -18,8 +17,7 @@ import { ToolCallCounter } from './tool-calls.js';
 import { UsageExtractor } from './usage-extractor.js';
 import type { UsageReader } from './usage-formats.data.js';
 import type { JsonObject } from '../../platform/validation/check.js';
-import { usageObjectAt } from './usage-object.js';
-import { isComplete, reportIn, usageOf, TOKENS_MAX } from './usage-report.js';
+import { isComplete, reportIn, TOKENS_MAX, usageObjectAt, usageOf } from './usage-report.js';
 
 const USAGE = Buffer.from('"usage');
 const USAGE_NAME = Buffer.from('"usage"');
@@ -108,30 +106,27 @@ function mediaFiguresOf(body: Buffer, usage: FoundUsage | null): DetailFigures {
     if (name === 'size') figures.imageSize = wordAt(body, value);
     else if (name === 'quality') figures.imageQuality = wordAt(body, value);
     else if (name === 'duration') noteDuration(body.toString('latin1', value, end), figures);
+    else if (name === 'seconds') noteVideoSeconds(body.toString('latin1', value, end), figures);
     else if (name === 'data') noteImages(body, value, figures);
   }
   figures.some ||= figures.imageSize !== null || figures.imageQuality !== null;
   return figures;
 }
 
-/** Underscores are rarer than quotes, so this search is faster. */
 const TIER = Buffer.from('_tier"');
 const TIER_START = '"service';
 
 /**
- * Finds the service tier with a search, because its name usually occurs once. If the name occurs again, for example in `metadata`
- * of the request, the whole structure is read. Otherwise the client could choose its price.
+ * Finds the service tier of the response itself. Most responses without one are only searched for its name. A tier inside `metadata` or a
+ * schema belongs to the client, who could otherwise choose the price.
  */
 function tierOf(body: Buffer): string | null {
-  let found = -1;
+  // Underscores are rarer than quotes, so this search is faster.
   for (let tier = body.indexOf(TIER); tier !== -1; tier = body.indexOf(TIER, tier + TIER.length)) {
-    if (body.toString('latin1', tier - TIER_START.length, tier) !== TIER_START) continue;
-    if (found !== -1) return wordAt(body, lastFieldAt(body, 'service_tier'));
-    found = tier + TIER.length;
+    if (body.toString('latin1', tier - TIER_START.length, tier) === TIER_START)
+      return wordAt(body, lastFieldAt(body, 'service_tier'));
   }
-  if (found === -1) return null;
-  const colon = skipSpace(body, found);
-  return body[colon] === COLON ? wordAt(body, skipSpace(body, colon + 1)) : null;
+  return null;
 }
 
 function wordAt(body: Buffer, at: number): string | null {
@@ -164,6 +159,14 @@ function noteDuration(json: string, figures: DetailFigures): void {
   const seconds = Number(/^"?(\d{1,9}(?:\.\d+)?)"?$/.exec(json)?.[1] ?? NaN);
   if (Number.isNaN(seconds)) return;
   figures.seconds ??= seconds;
+  figures.some = true;
+}
+
+/** A video has whole seconds, as text. */
+function noteVideoSeconds(json: string, figures: DetailFigures): void {
+  const seconds = Number(/^"?(\d{1,6})"?$/.exec(json)?.[1] ?? NaN);
+  if (Number.isNaN(seconds)) return;
+  figures.videoSeconds = seconds;
   figures.some = true;
 }
 

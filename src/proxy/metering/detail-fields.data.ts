@@ -1,4 +1,33 @@
-import type { AmountName, CountName, TextName } from './detail-figures.js';
+/** The counts that a report can contain, from 0 to `TOKENS_MAX`. */
+export type CountName =
+  | 'total'
+  | 'cachedInput'
+  | 'cacheWrite'
+  | 'cacheWrite5m'
+  | 'cacheWrite1h'
+  | 'reasoning'
+  | 'thoughts'
+  | 'citations'
+  | 'audioInput'
+  | 'cachedAudioInput'
+  | 'audioOutput'
+  | 'imageInput'
+  | 'imageOutput'
+  | 'webSearches'
+  | 'xSearches'
+  | 'sources'
+  | 'fileSearches'
+  | 'documentSearches'
+  | 'codeExecutions'
+  | 'imageToolInput'
+  | 'imageToolOutput'
+  | 'imageToolCachedInput'
+  | 'imageToolImageInput'
+  | 'imageToolImageOutput';
+
+type TextName = 'serviceTier' | 'speed' | 'region';
+
+type AmountName = 'seconds' | 'usd' | 'ticks' | 'upstreamUsd';
 
 /** The meaning of a reported field, by the type of its value. A value of another type is ignored. */
 export interface DetailField {

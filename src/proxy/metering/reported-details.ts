@@ -1,10 +1,9 @@
 import { QUOTE } from '../../platform/json/bytes.js';
 import { TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
-import { DetailFigures, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
-import { readDetails } from './read-details.js';
+import { DetailFigures, readDetails, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
 import type { ToolCallCounter, ToolCalls } from './tool-calls.js';
 import type { JsonObject } from '../../platform/validation/check.js';
-import { usageObjectAt } from './usage-object.js';
+import { usageObjectAt } from './usage-report.js';
 
 /** A parsed object takes a multiple of its bytes, so longer reports are read immediately instead of being held. */
 const HELD_BYTES_MAX = 8 * 1024;
@@ -39,6 +38,7 @@ export class ReportedDetails {
     private readonly calls: ToolCallCounter | null,
   ) {}
 
+  /** Whether the current document has details that can stand for a missing report of tokens. */
   get noted(): boolean {
     return this.report !== null || this.size !== null || this.quality !== null;
   }
@@ -51,6 +51,7 @@ export class ReportedDetails {
     this.report = bytes <= HELD_BYTES_MAX || this.inParts ? usage : readInto(new DetailFigures(), usage);
   }
 
+  /** Notes a value next to `usage`. Longer values are ignored. */
   noteBeside(name: BesideName, value: Buffer): void {
     if (name === 'tools') {
       if (value.length <= HELD_BYTES_MAX) this.toolUsage = usageObjectAt(value, 0);
@@ -59,20 +60,21 @@ export class ReportedDetails {
     }
   }
 
-  /** @param counts whether this document determines the usage of the response, with or without a report */
+  /** Ends the document. @param counts whether this document determines the usage of the response, with or without a report */
   document(counts: boolean): void {
     const { report, tier, size, quality, toolUsage } = this;
     const calls = this.calls === null ? null : this.calls.end();
     if (counts) {
       this.latest = { report, tier, size, quality, toolUsage, calls };
       // Reads the report now instead of holding it, because any number of reports can follow.
-      if (this.inParts) this.known = this.figures();
+      if (this.inParts) this.known = this.takeFigures();
     }
     this.report = this.toolUsage = null;
     this.tier = this.size = this.quality = null;
   }
 
-  figures(): DetailFigures | null {
+  /** Reads the details of the latest document, which are then no longer held. Returns null if nothing was reported. */
+  takeFigures(): DetailFigures | null {
     const { latest, known } = this;
     this.latest = null;
     if (latest === null) return known;
@@ -99,7 +101,9 @@ function readInto(figures: DetailFigures, usage: JsonObject): DetailFigures {
 }
 
 /** Counts that the provider reports take precedence. */
-export function noteCalls({ webSearches, fileSearches, codeExecutions }: ToolCalls, figures: DetailFigures): void {
+export function noteCalls(calls: ToolCalls, figures: DetailFigures): void {
+  const { webSearches, fileSearches, codeExecutions, images } = calls;
+  if (images > 0) figures.imageToolCalls = images;
   figures.webSearches ??= webSearches;
   figures.fileSearches ??= fileSearches;
   figures.codeExecutions ??= codeExecutions;

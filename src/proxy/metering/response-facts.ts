@@ -1,7 +1,7 @@
 import { COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../platform/json/bytes.js';
 import { decodeString, endOfString, endOfValue, fieldAt, skipSpace } from '../../platform/json/json-scan.js';
 import type { ResponseFacts } from '../../platform/request-context/request-trace.js';
-import { containsSecret } from '../../upstream/credential-headers.js';
+import { containsSecret } from '../../upstream/credentials.js';
 
 const CHOICES_MAX = 128;
 const VALUE_BYTES_MAX = 1024;
@@ -33,6 +33,7 @@ export class ResponseFactsReader implements ResponseFacts {
     else if (choice >= 0 && choice < CHOICES_MAX) this.reasons.set(choice, value);
   }
 
+  /** Notes a JSON string; other JSON values are ignored. */
   noteJson(name: FactName, json: Buffer): void {
     if (json.length <= VALUE_BYTES_MAX && json[0] === QUOTE) this.note(name, decodeString(json, 0, json.length));
   }

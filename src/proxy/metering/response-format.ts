@@ -4,9 +4,11 @@ import { isSpace } from '../../platform/json/json-scan.js';
 
 export type ResponseFormat = StreamFormat;
 
+/** Server-sent events or NDJSON. */
 export const isEventStream = (contentType: string): boolean =>
   /^(?:text\/event-stream|application\/(?:x-)?ndjson)\b/i.test(contentType);
 
+/** Null for a content type that cannot report usage, or for an empty one. */
 export function formatOf(contentType: string): ResponseFormat | null {
   // Does not match `application/json-lines` or `application/jsonl`.
   if (/^application\/(?:[\w.-]+\+)?json(?![\w-])/i.test(contentType)) return 'json';

@@ -4,12 +4,15 @@ import type { ResponseFactsReader } from './response-facts.js';
 import { NOTHING_REPORTED, type MeteredReport, type ReportedError } from './response-report.js';
 import { bufferedReport } from './buffered-usage.js';
 import type { ResponseCapture } from './estimate/response-capture.js';
-import { sidesToEstimate, type Estimate, type EstimateJob, type Side } from './estimate/estimate-job.js';
+import type { Estimate, EstimateJob, Side } from './estimate/estimate-job.js';
 import { NOTHING_REQUESTED, requestedUnits, type RequestedUnits } from './requested-units.js';
 import { detailsOf } from './usage-details.rules.js';
 import type { UsageReader } from './usage-formats.data.js';
 import type { UsageProof } from '../../platform/request-context/reservation.js';
-import type { TokenUsage } from '../../platform/request-context/token-usage.js';
+import { NO_DETAILS, NO_USAGE, type TokenUsage } from '../../platform/request-context/token-usage.js';
+import { isPathId } from '../../platform/routes/path-id.rules.js';
+import { QUOTE } from '../../platform/json/bytes.js';
+import { decodeString, endOfString, fieldAt, skipSpace } from '../../platform/json/json-scan.js';
 import { documentsIn } from '../../platform/event-stream/documents-in.js';
 import { jsonIn } from '../../platform/json/parse-json.js';
 import { isObject } from '../../platform/validation/check.js';
@@ -23,8 +26,11 @@ interface MeterOptions {
   readonly facts?: ResponseFactsReader | null;
   /** The response is a stream whose usage was not requested. */
   readonly usageHidden?: boolean;
+  /** The object whose usage the response reports. The usage then belongs to the request that created the object. */
+  readonly usageOfObject?: string | null;
 }
 
+/** Counts the tokens that a response does not report. */
 export interface Estimator {
   capture(): ResponseCapture;
   estimate(job: EstimateJob, holder: string): Promise<Estimate>;
@@ -49,6 +55,7 @@ export class ResponseMeter {
   private tail: StreamTail | null = null;
   private readonly facts: ResponseFactsReader | null;
   private readonly requested: RequestedUnits;
+  private readonly object: CreatedObject | null;
   private readonly countsCalls: boolean;
 
   constructor(
@@ -58,9 +65,11 @@ export class ResponseMeter {
   ) {
     this.facts = options.facts ?? null;
     this.requested = requestedUnits(ctx);
+    this.object = this.requested.later ? new CreatedObject() : null;
     this.countsCalls = reader.toolCalls === true && this.requested.hostedTools;
   }
 
+  /** Call it before the first `push`. @param contentType empty if the response has none */
   startStream(contentType: string): void {
     this.contentType = contentType;
     this.readable = this.reader.maybeMedia !== true || contentType === '' || formatOf(contentType) !== null;
@@ -76,8 +85,10 @@ export class ResponseMeter {
     }
     this.captured?.push(chunk);
     this.tail?.push(chunk);
+    this.object?.push(chunk);
   }
 
+  /** Chooses the format by the first bytes. @returns null while they do not show it */
   private open(chunk: Buffer): UsageExtractor | null {
     const format = formatByShape(chunk, this.contentType);
     if (format === null) return null;
@@ -92,6 +103,9 @@ export class ResponseMeter {
     captured?.release();
     const report = extractor === null ? NOTHING_REPORTED : extractor.end(whole);
     if (this.facts !== null && this.format !== 'json') this.tail?.readInto(this.facts, this.format);
+    const ofObject = this.options.usageOfObject ?? null;
+    // A stream reports usage at its end.
+    if (ofObject !== null) return this.settleObject(ofObject, report, null);
     this.ctx.usageProof ??= this.proofOf(report, whole);
     this.settle(report, captured === null ? null : { bytes: captured.bytes, totalBytes: captured.totalBytes });
   }
@@ -99,10 +113,13 @@ export class ResponseMeter {
   /** @param body if `whole` is false, the part that had arrived, possibly empty */
   buffered(body: Buffer, whole = true): void {
     this.format = formatByShape(body) ?? 'json';
+    this.object?.buffered(body);
     const report = whole ? bufferedReport(body, this.reader, this.countsCalls) : NOTHING_REPORTED;
     // Responses without an output have neither a finish reason nor an ID.
     if (whole && this.reader.output.length > 0) this.facts?.readWhole(body);
     // The provider generates the whole response before it begins to send it.
+    const ofObject = this.options.usageOfObject ?? null;
+    if (ofObject !== null) return this.settleObject(ofObject, report, whole ? statusIn(body) : null);
     this.ctx.usageProof ??= whole ? this.proofOf(report, whole) : 'unknown';
     this.settle(report, { bytes: body, totalBytes: body.length });
   }
@@ -115,6 +132,34 @@ export class ResponseMeter {
     return whole && options.usageHidden === true ? 'unknown' : 'delivered';
   }
 
+  /** @param status of the object in a complete JSON response. Null for a stream */
+  private settleObject(objectId: string, { usage, error, reported }: MeteredReport, status: string | null): void {
+    if (this.settled) return;
+    this.settled = true;
+    const { ctx, reader } = this;
+    // A stored object can contain the error of an earlier request.
+    if (error !== null && ctx.method === 'POST') this.options.onError(error);
+    const isReported = reported.report !== null;
+    if (status === 'failed' && !isReported) {
+      ctx.laterUsage = { objectId, usage: NO_USAGE, details: null };
+      return;
+    }
+    if (status === null ? !isReported : !COMPLETE.has(status)) return;
+    // A video has seconds instead of tokens.
+    const isVideo = reader.input.length === 0;
+    if (!isVideo && !isReported) return;
+    const requested: RequestedUnits = isVideo
+      ? { ...NOTHING_REQUESTED, unreported: ['video_seconds'] }
+      : NOTHING_REQUESTED;
+    const details = detailsOf(reported.figures, reported.report, reader, requested) ?? NO_DETAILS;
+    const serviceTier = this.isBatch ? 'batch' : details.serviceTier;
+    ctx.laterUsage = { objectId, usage, details: { ...details, serviceTier, unmeasured: null } };
+  }
+
+  private get isBatch(): boolean {
+    return this.ctx.route?.kind === 'gateway' && this.ctx.route.endpoint.startsWith('/v1/batches');
+  }
+
   private settle({ usage, error, reported }: MeteredReport, response: Side | null): void {
     if (this.settled) return;
     this.settled = true;
@@ -125,7 +170,9 @@ export class ResponseMeter {
     const requested = replaced || !ctx.upstream.sentWhole ? NOTHING_REQUESTED : this.requested;
     ctx.usageDetails = detailsOf(reported.figures, reported.report, this.reader, requested);
     if (error !== null) this.options.onError(error);
-    if (!replaced) this.estimateMissing(usage, response);
+    const isAwaited = requested.later && (ctx.usageDetails?.unmeasured ?? null) !== null;
+    if (isAwaited) ctx.awaitedObject = this.object?.id ?? null;
+    if (!replaced && !isAwaited) this.estimateMissing(usage, response);
   }
 
   private estimateMissing(usage: TokenUsage, response: Side | null): void {
@@ -149,6 +196,55 @@ export class ResponseMeter {
       ...(countsDelivered && { delivered: { tokens, choices } }),
     }));
   }
+}
+
+const COMPLETE: ReadonlySet<string> = new Set(['completed', 'incomplete', 'cancelled', 'expired', 'failed']);
+
+function statusIn(body: Buffer): string | null {
+  const at = fieldAt(body, skipSpace(body, 0), 'status');
+  return at === -1 ? '' : textAt(body, at);
+}
+
+function textAt(body: Buffer, at: number): string {
+  const end = body[at] === QUOTE ? endOfString(body, at) : -1;
+  return end === -1 || end - at > OBJECT_ID_BYTES_MAX ? '' : (decodeString(body, at, end) ?? '');
+}
+
+const OBJECT_ID_BYTES_MAX = 256;
+/** A stream names its object in the first events. */
+const HEAD_BYTES = 16 * 1024;
+const STREAMED_ID = /"id"\s*:\s*"((?:resp|run)_[\w.-]{1,200})"/;
+
+/** Finds the ID of the object that a request has created, under which its usage arrives later. */
+class CreatedObject {
+  id: string | null = null;
+  private head = '';
+
+  buffered(body: Buffer): void {
+    const at = fieldAt(body, skipSpace(body, 0), 'id');
+    const id = at === -1 ? '' : textAt(body, at);
+    if (isPathId(id)) this.id = id;
+  }
+
+  push(chunk: Buffer): void {
+    if (this.id !== null || this.head.length >= HEAD_BYTES) return;
+    this.head += chunk.toString('latin1', 0, HEAD_BYTES - this.head.length);
+    this.id = STREAMED_ID.exec(this.head)?.[1] ?? null;
+  }
+}
+
+/** Returns which of input and output is missing or reported as 0, if the route allows estimates and the whole request was sent (D14). */
+function sidesToEstimate(
+  usage: TokenUsage,
+  sentWhole: boolean,
+  estimates: UsageReader['estimates'],
+): { readonly request: boolean; readonly response: boolean } {
+  if (usage.provenance === 'reported' || !sentWhole || estimates === 'nothing')
+    return { request: false, response: false };
+  return {
+    request: usage.inputTokens === 0,
+    response: usage.outputTokens === 0 && estimates === 'request and response',
+  };
 }
 
 const provenanceOf = ({ provenance }: TokenUsage): TokenUsage['provenance'] =>
@@ -185,6 +281,7 @@ class StreamTail {
     this.keptBytes += chunk.copy(this.kept, this.keptBytes, from);
   }
 
+  /** Notes the facts in the last 4 KiB. */
   readInto(facts: ResponseFactsReader, format: ResponseFormat): void {
     const tail = this.kept.subarray(Math.max(0, this.keptBytes - TAIL_BYTES), this.keptBytes);
     for (const chunk of documentsIn(tail, format, parsedChunk)) noteChunk(chunk, facts);

@@ -14,11 +14,11 @@ import {
   merged,
   replaces,
   reportIn,
+  usageObjectAt,
   usageOf,
   type TokenCountFields,
   type UsageReport,
 } from './usage-report.js';
-import { usageObjectAt } from './usage-object.js';
 
 const METADATA: TokenCountFields = { input: ['promptTokenCount'], output: ['candidatesTokenCount'] };
 /** If a document has several equally complete reports, the report with the lowest rank is used. */
@@ -72,8 +72,9 @@ export class ResponseReport implements WatchReader<ReportField> {
     this.details = new ReportedDetails(reader.inParts === true, calls);
   }
 
+  /** Call it once, after the last document. */
   reported(): MeteredReport['reported'] {
-    return { report: this.known, figures: this.details.figures(), running: this.running };
+    return { report: this.known, figures: this.details.takeFigures(), running: this.running };
   }
 
   usage(acceptsSingleCount: boolean): TokenUsage {
@@ -81,7 +82,7 @@ export class ResponseReport implements WatchReader<ReportField> {
   }
 
   /** In an interrupted response, an output of 0 is unknown. */
-  usageOfCut(): TokenUsage {
+  usageIfInterrupted(): TokenUsage {
     return usageOf(this.known?.output === 0 ? { ...this.known, output: null } : this.known, false);
   }
 
@@ -120,6 +121,7 @@ export class ResponseReport implements WatchReader<ReportField> {
     }
   }
 
+  /** The event stream names this event an error. */
   errorEvent(): void {
     this.isError = true;
   }

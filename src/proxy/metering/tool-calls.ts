@@ -5,7 +5,7 @@ const AHEAD_BYTES = 2 * 1024;
 
 const CALL = new RegExp(
   [
-    /"type":\s*"(?:(file)_search|(code)_interpreter|(web)_search)_call"/,
+    /"type":\s*"(?:(file)_search|(code)_interpreter|(web)_search|(image)_generation)_call"/,
     // Opening a page and searching in it are free.
     /(?:(?:,\s*"(?:id|status)":\s*"[^"\\]*")*,\s*"action":\s*\{[^{}]{0,1600}?"type":\s*"(open_page|find_in_page|find)")?/,
     /|"container_id":\s*"([^"\\]{1,128})"/,
@@ -20,6 +20,7 @@ export interface ToolCalls {
   readonly webSearches: number;
   readonly fileSearches: number;
   readonly codeExecutions: number;
+  readonly images: number;
 }
 
 /**
@@ -30,6 +31,7 @@ export class ToolCallCounter {
   private webSearches = 0;
   private fileSearches = 0;
   private interpreterCalls = 0;
+  private images = 0;
   /** A container is billed once, regardless of the number of calls that use it. */
   private readonly containers = new Set<string>();
   private text = '';
@@ -42,12 +44,13 @@ export class ToolCallCounter {
   /** Ends the document. Returns null if it contains no calls. */
   end(): ToolCalls | null {
     this.search(this.text.length);
-    const { webSearches, fileSearches, interpreterCalls, containers } = this;
-    this.webSearches = this.fileSearches = this.interpreterCalls = 0;
+    const { webSearches, fileSearches, interpreterCalls, images, containers } = this;
+    this.webSearches = this.fileSearches = this.interpreterCalls = this.images = 0;
     // Citations can name containers of earlier responses.
     const codeExecutions = Math.min(interpreterCalls, Math.max(1, containers.size));
     containers.clear();
-    return webSearches + fileSearches + codeExecutions === 0 ? null : { webSearches, fileSearches, codeExecutions };
+    if (webSearches + fileSearches + codeExecutions + images === 0) return null;
+    return { webSearches, fileSearches, codeExecutions, images };
   }
 
   private search(to: number): void {
@@ -57,8 +60,9 @@ export class ToolCallCounter {
     this.text = text.slice(to);
   }
 
-  private note([, file, code, web, free, container]: RegExpExecArray): void {
+  private note([, file, code, web, image, free, container]: RegExpExecArray): void {
     if (file !== undefined) this.fileSearches += 1;
+    else if (image !== undefined) this.images += 1;
     else if (code !== undefined) this.interpreterCalls += 1;
     else if (web !== undefined && free === undefined) this.webSearches += 1;
     else if (container !== undefined && this.containers.size < CONTAINERS_MAX) this.containers.add(container);

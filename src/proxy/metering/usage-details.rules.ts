@@ -1,4 +1,9 @@
-import { NO_DETAILS, type OtherModelUsage, type UsageDetails } from '../../platform/request-context/token-usage.js';
+import {
+  NO_DETAILS,
+  type OtherModelUsage,
+  type UnmeasuredKind,
+  type UsageDetails,
+} from '../../platform/request-context/token-usage.js';
 import type { DetailFigures, ModelTokens } from './detail-figures.js';
 import type { RequestedUnits } from './requested-units.js';
 import type { UsageReader } from './usage-formats.data.js';
@@ -18,11 +23,15 @@ export function detailsOf(
   const output = report?.output ?? 0;
   const oneKind = (figures?.audioOutput ?? null) === null && (figures?.imageOutput ?? null) === null;
   const cacheWrite1h = figures?.cacheWrite1h ?? 0;
-  const serviceTier = figures?.speed === 'fast' ? 'fast' : (figures?.serviceTier ?? null);
+  const speed = figures?.speed ?? null;
+  // A reported speed takes precedence over the requested one. Without fast mode, Anthropic charges the standard price.
+  const serviceTier = speed === 'fast' ? speed : (figures?.serviceTier ?? speed);
   const region = figures?.region ?? null;
+  const unmeasured = unmeasuredOf(figures, report, requested);
   return {
     inputIncludesCache: includesCache(figures, report, reader),
     outputIncludesReasoning: reasoning.includes,
+    mediaOnly: requested.mediaOnly,
     cachedInput: figures?.cachedInput ?? 0,
     cacheWrite5m: Math.max(figures?.cacheWrite5m ?? 0, (figures?.cacheWrite ?? 0) - cacheWrite1h),
     cacheWrite1h,
@@ -33,21 +42,40 @@ export function detailsOf(
     imageInput: figures?.imageInput ?? 0,
     imageOutput: figures?.imageOutput ?? (requested.output === 'image' && oneKind ? output : 0),
     webSearches: figures === null ? 0 : webSearchesOf(figures),
-    fileSearches: sum(figures?.fileSearches, figures?.documentSearches),
-    codeExecutions: figures?.codeExecutions ?? 0,
+    fileSearches: sum(figures?.fileSearches, figures?.documentSearches ?? requested.fileSearches),
+    codeExecutions: figures?.codeExecutions ?? requested.codeExecutions ?? 0,
     images: figures?.images ?? requested.images ?? 0,
     audioSeconds: bounded(Math.ceil(figures?.seconds ?? 0)),
     characters: requested.characters ?? 0,
+    videoSeconds: videoSecondsOf(figures, requested),
+    megabytes: unmeasured === null ? 0 : (requested.megabytes ?? 0),
     serviceTier,
     region,
     requestedTier: serviceTier === null ? requested.serviceTier : null,
     requestedRegion: region === null ? requested.region : null,
     imageSize: figures?.imageSize ?? requested.imageSize,
     imageQuality: figures?.imageQuality ?? requested.imageQuality,
-    unmeasured: report === null && (figures?.seconds ?? null) === null ? requested.measured : null,
+    unmeasured,
     reportedCostNanoUsd: figures === null ? null : costOf(figures),
     others: figures === null ? null : othersOf(figures, requested.imageModel),
   };
+}
+
+function videoSecondsOf(figures: DetailFigures | null, { unreported, videoSeconds }: RequestedUnits): number {
+  return unreported.includes('video_seconds') ? (figures?.videoSeconds ?? videoSeconds ?? 0) : 0;
+}
+
+function unmeasuredOf(
+  figures: DetailFigures | null,
+  report: UsageReport | null,
+  { unreported, neverReported }: RequestedUnits,
+): readonly UnmeasuredKind[] | null {
+  if (unreported.length === 0) return null;
+  if (neverReported) return unreported;
+  const isReported = unreported.includes('web_searches')
+    ? figures !== null && (figures.webSearches ?? figures.xSearches ?? figures.sources) !== null
+    : report !== null || (figures?.seconds ?? null) !== null;
+  return isReported ? null : unreported;
 }
 
 /** The default model of the tool in July 2026. */
@@ -70,8 +98,8 @@ const includedUsage = ({ model, input, output, ...caches }: ModelTokens): OtherM
 
 /** The usage of the image generation tool. OpenAI reports it separately from the usage of the model that called the tool. */
 function imageToolOf(figures: DetailFigures, model: string): OtherModelUsage | null {
-  const { imageToolInput: input, imageToolOutput: output } = figures;
-  if ((input ?? 0) === 0 && (output ?? 0) === 0) return null;
+  const { imageToolInput: input, imageToolOutput: output, imageToolCalls: images } = figures;
+  if ((input ?? 0) === 0 && (output ?? 0) === 0) return images === null ? null : unreportedImages(model, images);
   return {
     model,
     included: false,
@@ -82,12 +110,28 @@ function imageToolOf(figures: DetailFigures, model: string): OtherModelUsage | n
       cachedInput: figures.imageToolCachedInput ?? 0,
       imageInput: figures.imageToolImageInput ?? 0,
       imageOutput: figures.imageToolImageOutput ?? output ?? 0,
+      mediaOnly: true,
     },
   };
 }
 
-const asksForUnits = ({ images, characters, serviceTier, region, measured }: RequestedUnits): boolean =>
-  images !== null || characters !== null || serviceTier !== null || region !== null || measured !== null;
+const asksForUnits = (requested: RequestedUnits): boolean =>
+  requested.images !== null ||
+  requested.characters !== null ||
+  requested.serviceTier !== null ||
+  requested.region !== null ||
+  requested.fileSearches !== null ||
+  requested.codeExecutions !== null ||
+  requested.unreported.length > 0;
+
+/** Images whose tokens the response does not report. A price per image can apply to them. */
+const unreportedImages = (model: string, images: number): OtherModelUsage => ({
+  model,
+  included: false,
+  inputTokens: 0,
+  outputTokens: 0,
+  details: { ...NO_DETAILS, images, unmeasured: ['image_output'] },
+});
 
 /** More cached tokens than input tokens show that an OpenAI format has Anthropic's meaning, as some proxies send it. */
 function includesCache(figures: DetailFigures | null, report: UsageReport | null, reader: UsageReader): boolean {

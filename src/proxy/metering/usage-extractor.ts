@@ -1,10 +1,11 @@
 import { eventReader, type EventReader, type EventSubscriber } from '../../platform/event-stream/event-reader.js';
+import { WordMarks } from '../../platform/event-stream/word-marks.js';
 import { FieldWatcher } from '../../platform/json/field-watcher.js';
 import type { ResponseFormat } from './response-format.js';
 import type { ResponseFactsReader } from './response-facts.js';
 import { watchedFields } from './report-fields.data.js';
 import { ResponseReport, type MeteredReport } from './response-report.js';
-import { UsageMarks } from './stream-marks.js';
+import { nextError, nextUsage } from './stream-marks.js';
 import { ToolCallCounter } from './tool-calls.js';
 import type { UsageReader } from './usage-formats.data.js';
 
@@ -29,7 +30,7 @@ export class UsageExtractor implements EventSubscriber {
     this.calls = countsCalls ? new ToolCallCounter() : null;
     this.report = new ResponseReport(reader, facts, this.calls);
     this.fields = new FieldWatcher(watchedFields(reader, facts !== null, countsCalls), this.report);
-    this.events = eventReader(format, this, new UsageMarks());
+    this.events = eventReader(format, this, new WordMarks([nextUsage, nextError]));
   }
 
   /** @param chunk can begin and end anywhere, even inside a character; it is not kept */
@@ -42,7 +43,7 @@ export class UsageExtractor implements EventSubscriber {
     this.events.end();
     const { report } = this;
     const acceptsSingleCount = this.format === 'json' || this.reader.inParts !== true;
-    const usage = whole ? report.usage(acceptsSingleCount) : report.usageOfCut();
+    const usage = whole ? report.usage(acceptsSingleCount) : report.usageIfInterrupted();
     return { usage, error: report.error, reported: report.reported() };
   }
 

@@ -35,4 +35,5 @@ export const USAGE_FORMATS: Readonly<Record<UsageReaderName, UsageReader>> = {
   // Some providers report only the total, which equals the input.
   embeddings: { estimates: 'request', input: ['prompt_tokens', 'input_tokens', 'total_tokens'], output: [] },
   media: { ...RESPONSES, estimates: 'nothing', maybeMedia: true },
+  units: { estimates: 'nothing', input: [], output: [], maybeMedia: true },
 };

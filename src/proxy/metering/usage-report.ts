@@ -1,3 +1,6 @@
+import { COLON, COMMA, OPEN_BRACE, QUOTE } from '../../platform/json/bytes.js';
+import { endOfString, endOfValue, skipSpace } from '../../platform/json/json-scan.js';
+import { jsonIn } from '../../platform/json/parse-json.js';
 import { NO_USAGE, type TokenUsage } from '../../platform/request-context/token-usage.js';
 import { isObject, type JsonObject } from '../../platform/validation/check.js';
 
@@ -24,7 +27,7 @@ export interface UsageReport {
  */
 export function reportIn(usage: JsonObject, names: TokenCountFields): UsageReport | null {
   const input = figureIn(usage, names.input);
-  const output = figureIn(usage, names.output);
+  const output = figureIn(usage, names.output) ?? restOf(usage, input, names);
   if (input === null && output === null) return null;
   if ((input ?? 0) > TOKENS_MAX || (output ?? 0) > TOKENS_MAX) return null;
   const steps = names.steps === undefined ? undefined : usage[names.steps];
@@ -68,6 +71,12 @@ export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage 
   };
 }
 
+/** Returns the tokens of an OpenAI total that are not input, if the report has no output. A total without them shows nothing. */
+function restOf(usage: JsonObject, input: number | null, { output }: TokenCountFields): number | null {
+  const total = tokensOf(usage['total_tokens']);
+  return output.length > 0 && input !== null && total !== null && total > input ? total - input : null;
+}
+
 /** Prefers a count that is not 0, because some providers send a second set of fields with 0. */
 function figureIn(usage: JsonObject, names: readonly string[]): number | null {
   let figure: number | null = null;
@@ -92,4 +101,40 @@ function atLeast(figure: number | null, steps: readonly unknown[], [name = '']: 
     if (tokens <= TOKENS_MAX) sum += tokens;
   }
   return Math.max(figure ?? 0, Math.min(sum, TOKENS_MAX));
+}
+
+/** The rest of a longer object is ignored. Reports have a few hundred bytes. */
+const BYTES_MAX = 128 * 1024;
+
+const NO_FIELDS: JsonObject = {};
+
+/**
+ * Parses the object at `at`. If the object is truncated, too long or not JSON, only its complete fields are parsed. Never throws.
+ * @param end the index after the object, -1 if it does not end
+ */
+export function usageObjectAt(bytes: Buffer, at: number, end = endOfValue(bytes, at)): JsonObject {
+  if (bytes[at] !== OPEN_BRACE) return NO_FIELDS;
+  const whole = end !== -1 && end - at <= BYTES_MAX ? jsonIn(bytes.toString('utf8', at, end)) : undefined;
+  return isObject(whole) ? whole : completeFields(bytes.subarray(at, at + BYTES_MAX));
+}
+
+function completeFields(object: Buffer): JsonObject {
+  const fields: [name: string, value: unknown][] = [];
+  let at = skipSpace(object, 1);
+  while (object[at] === QUOTE) {
+    const nameEnd = endOfString(object, at);
+    const colon = nameEnd === -1 ? -1 : skipSpace(object, nameEnd);
+    if (colon === -1 || object[colon] !== COLON) break;
+    const start = skipSpace(object, colon + 1);
+    const end = endOfValue(object, start);
+    if (end === -1) break;
+    const name = jsonIn(object.toString('utf8', at, nameEnd));
+    const value = jsonIn(object.toString('utf8', start, end));
+    if (typeof name === 'string' && value !== undefined) fields.push([name, value]);
+    at = skipSpace(object, end);
+    if (object[at] !== COMMA) break;
+    at = skipSpace(object, at + 1);
+  }
+  // Also defines a field named `__proto__`.
+  return Object.fromEntries(fields);
 }

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Injectable, type PipeTransform } from '@nestjs/common';
-import { LISTED_CATEGORIES } from '../../model-policy/model-allowlist.service.js';
-import { MODEL_ENDPOINTS } from '../../model-policy/registry/endpoints.data.js';
+import { LISTED_CATEGORIES, MODEL_ENDPOINTS } from '../../model-policy/registry/endpoints.data.js';
 import { AVAILABILITIES, PROVIDER_SLUG, type ModelFlag } from '../../model-policy/registry/model-facts.js';
 import { QueryEnum, QueryFlag, QueryInteger, QueryText } from '../../platform/validation/query-fields.js';
 import { Config } from '../../platform/config/config.js';

@@ -11,12 +11,14 @@ const post: Row = (path, name, summary, more) => ({ method: 'POST', path, name, 
 const remove: Row = (path, name, summary, more) => ({ method: 'DELETE', path, name, summary, ...more });
 
 const SHARED = 'All keys share one account and see each other’s objects.';
-const UNMETERED = 'The gateway does not record the cost.';
-const BYPASSES_GATEWAY = 'The session itself bypasses the gateway, which neither counts nor meters it.';
+const UNMETERED = 'The cost is unknown, so the request counts as unpriced.';
+const BYPASSES_GATEWAY =
+  'The session itself bypasses the gateway, which neither counts nor meters it. Its cost is unknown, so the request counts as unpriced.';
 
 /** Enough for a file of 25 MiB with the rest of its form, or for a list of many requests. */
 const LARGE_BODY_BYTES_MAX = 26 * 1024 * 1024;
 const FILE: More = { gives: 'file' };
+const ARCHIVE: More = { gives: 'zip' };
 const UPLOAD: More = { body: 'upload' };
 const STREAMED: More = { body: 'streamed' };
 /** The body can name models, but the route does not run them. */
@@ -28,6 +30,7 @@ const SESSION: More = {
   modelIn: 'session',
   judgedAs: null,
   takes: bodies.SessionCreation,
+  usage: 'units',
 };
 
 const MESSAGES: PassThroughFamily = {
@@ -53,6 +56,7 @@ const MESSAGE_BATCHES: PassThroughFamily = {
   routes: [
     get('/v1/messages/batches', 'listMessageBatches', 'List message batches', NAMES_RESULTS),
     post('/v1/messages/batches', 'createMessageBatch', 'Create a message batch', {
+      usage: 'units',
       ...NAMES_RESULTS,
       body: 'json',
       bodyBytesMax: LARGE_BODY_BYTES_MAX,
@@ -107,7 +111,7 @@ const RESPONSES: PassThroughFamily = {
       judgedAs: '/v1/responses',
     }),
     get('/v1/responses/{id}/input_items', 'listInputItems', 'List the input items of a response'),
-    post('/v1/responses/{id}/cancel', 'cancelResponse', 'Cancel a background response'),
+    post('/v1/responses/{id}/cancel', 'cancelResponse', 'Cancel a background response', { laterUsage: 'responses' }),
     post('/v1/decisions', 'createDecision', 'Answer classification and scoring questions', {
       body: 'json',
       model: 'defaulted',
@@ -157,7 +161,7 @@ const AUDIO: PassThroughFamily = {
       judgedAs: '/v1/audio/transcriptions',
       usage: 'media',
     }),
-    post('/v1/audio/voices', 'createVoice', 'Create a custom voice', STREAMED),
+    post('/v1/audio/voices', 'createVoice', 'Create a custom voice', { ...STREAMED, usage: 'units' }),
     remove('/v1/audio/voices/{voice_id}', 'deleteVoice', 'Delete a custom voice'),
     get('/v1/audio/voice_consents', 'listVoiceConsents', 'List voice consents'),
     post('/v1/audio/voice_consents', 'createVoiceConsent', 'Upload a voice consent', UPLOAD),
@@ -189,14 +193,15 @@ const IMAGES: PassThroughFamily = {
 };
 
 /** The provider uses its default model, or that of a video in the form. */
-const UNNAMED_UPLOAD: More = { body: 'upload', model: 'unnamed', judgedAs: null };
+const UNNAMED_UPLOAD: More = { body: 'upload', model: 'unnamed', judgedAs: null, usage: 'units' };
 const VIDEOS: PassThroughFamily = {
   tag: 'videos',
-  note: `${SHARED} Videos cost no tokens.`,
+  note: `${SHARED} Videos cost no tokens. They are billed by the second.`,
   enabledBy: 'all',
   routes: [
     get('/v1/videos', 'listVideos', 'List videos'),
     post('/v1/videos', 'createVideo', 'Create a video', {
+      usage: 'units',
       body: 'either',
       bodyBytesMax: LARGE_BODY_BYTES_MAX,
       model: 'defaulted',
@@ -206,10 +211,11 @@ const VIDEOS: PassThroughFamily = {
     post('/v1/videos/extensions', 'extendVideo', 'Extend a video', UNNAMED_UPLOAD),
     post('/v1/videos/characters', 'createVideoCharacter', 'Create a character from a video', UNNAMED_UPLOAD),
     get('/v1/videos/characters/{character_id}', 'retrieveVideoCharacter', 'Retrieve a character'),
-    get('/v1/videos/{video_id}', 'retrieveVideo', 'Retrieve a video'),
+    get('/v1/videos/{video_id}', 'retrieveVideo', 'Retrieve a video', { laterUsage: 'units' }),
     remove('/v1/videos/{video_id}', 'deleteVideo', 'Delete a video'),
     get('/v1/videos/{video_id}/content', 'downloadVideo', 'Download a video', FILE),
     post('/v1/videos/{video_id}/remix', 'remixVideo', 'Remix a video', {
+      usage: 'units',
       body: 'either',
       bodyBytesMax: LARGE_BODY_BYTES_MAX,
       model: 'unnamed',
@@ -232,6 +238,7 @@ const REALTIME: PassThroughFamily = {
       SESSION,
     ),
     post('/v1/realtime/sessions', 'createRealtimeSession', 'Create a session and its client secret', {
+      usage: 'units',
       body: 'json',
       model: 'defaulted',
       judgedAs: null,
@@ -243,6 +250,7 @@ const REALTIME: PassThroughFamily = {
       { ...SESSION, modelIn: 'input_audio_transcription', takes: undefined },
     ),
     post('/v1/realtime/calls/{call_id}/accept', 'acceptCall', 'Accept an incoming call', {
+      usage: 'units',
       body: 'json',
       model: 'defaulted',
       judgedAs: null,
@@ -259,6 +267,7 @@ const REALTIME: PassThroughFamily = {
       FILE,
     ),
     post('/v1/live/sessions/{session_id}/fork', 'forkLiveSession', 'Fork a live session', {
+      usage: 'units',
       body: 'json',
       // A fork inherits the model of the stored session, which cannot be read.
       model: 'unnamed',
@@ -290,12 +299,16 @@ const BATCHES: PassThroughFamily = {
   routes: [
     get('/v1/batches', 'listBatches', 'List batches', { gives: bodies.StoredObjectList }),
     post('/v1/batches', 'createBatch', 'Create a batch', {
+      usage: 'units',
       ...NAMES_MODELS,
       batchFileIn: 'input_file_id',
       takes: bodies.BatchCreation,
       gives: bodies.StoredObject,
     }),
-    get('/v1/batches/{batch_id}', 'retrieveBatch', 'Retrieve a batch', { gives: bodies.StoredObject }),
+    get('/v1/batches/{batch_id}', 'retrieveBatch', 'Retrieve a batch', {
+      gives: bodies.StoredObject,
+      laterUsage: 'responses',
+    }),
     post('/v1/batches/{batch_id}/cancel', 'cancelBatch', 'Cancel a batch', { gives: bodies.StoredObject }),
   ],
 };
@@ -306,7 +319,7 @@ const CONTAINERS: PassThroughFamily = {
   enabledBy: 'all',
   routes: [
     get('/v1/containers', 'listContainers', 'List containers'),
-    post('/v1/containers', 'createContainer', 'Create a container'),
+    post('/v1/containers', 'createContainer', 'Create a container', { usage: 'units' }),
     get('/v1/containers/{container_id}', 'retrieveContainer', 'Retrieve a container'),
     remove('/v1/containers/{container_id}', 'deleteContainer', 'Delete a container'),
     get('/v1/containers/{container_id}/files', 'listContainerFiles', 'List container files'),
@@ -333,12 +346,17 @@ const SKILLS: PassThroughFamily = {
     get('/v1/skills/{skill_id}', 'retrieveSkill', 'Retrieve a skill'),
     post('/v1/skills/{skill_id}', 'updateSkill', 'Set the default version of a skill'),
     remove('/v1/skills/{skill_id}', 'deleteSkill', 'Delete a skill'),
-    get('/v1/skills/{skill_id}/content', 'downloadSkill', 'Download a skill', FILE),
+    get('/v1/skills/{skill_id}/content', 'downloadSkill', 'Download a skill', ARCHIVE),
     get('/v1/skills/{skill_id}/versions', 'listSkillVersions', 'List skill versions'),
     post('/v1/skills/{skill_id}/versions', 'createSkillVersion', 'Upload a skill version', STREAMED),
     get('/v1/skills/{skill_id}/versions/{version}', 'retrieveSkillVersion', 'Retrieve a skill version'),
     remove('/v1/skills/{skill_id}/versions/{version}', 'deleteSkillVersion', 'Delete a skill version'),
-    get('/v1/skills/{skill_id}/versions/{version}/content', 'downloadSkillVersion', 'Download a skill version', FILE),
+    get(
+      '/v1/skills/{skill_id}/versions/{version}/content',
+      'downloadSkillVersion',
+      'Download a skill version',
+      ARCHIVE,
+    ),
   ],
 };
 
@@ -370,7 +388,7 @@ const THREADS: PassThroughFamily = {
       'submitToolOutputs',
       'Submit tool outputs to a run',
       {
-        usage: 'media',
+        laterUsage: 'media',
         gives: bodies.StoredObject,
         streams: true,
         model: 'unnamed',
@@ -390,7 +408,7 @@ const VECTOR_STORES: PassThroughFamily = {
   enabledBy: 'all',
   assistants: true,
   routes: [
-    post(`${STORE}/search`, 'searchVectorStore', 'Search a vector store'),
+    post(`${STORE}/search`, 'searchVectorStore', 'Search a vector store', { usage: 'units' }),
     post(`${STORE}/files/{file_id}`, 'modifyVectorStoreFile', 'Update a vector store file'),
     get(`${STORE}/files/{file_id}/content`, 'readVectorStoreFile', 'Read the text of a vector store file'),
     post(`${STORE}/file_batches`, 'createFileBatch', 'Attach several files to a vector store'),
@@ -425,6 +443,7 @@ const EVALS: PassThroughFamily = {
     remove('/v1/evals/{eval_id}', 'deleteEval', 'Delete an eval'),
     get('/v1/evals/{eval_id}/runs', 'listEvalRuns', 'List eval runs'),
     post('/v1/evals/{eval_id}/runs', 'createEvalRun', 'Run an eval', {
+      usage: 'units',
       ...NAMES_MODELS,
       model: 'defaulted',
       modelIn: 'data_source',
@@ -456,6 +475,7 @@ const FINE_TUNING: PassThroughFamily = {
   routes: [
     get('/v1/fine_tuning/jobs', 'listFineTuningJobs', 'List fine-tuning jobs', { gives: bodies.StoredObjectList }),
     post('/v1/fine_tuning/jobs', 'createFineTuningJob', 'Create a fine-tuning job', {
+      usage: 'units',
       ...NAMES_MODELS,
       model: 'defaulted',
       gives: bodies.StoredObject,
@@ -464,12 +484,13 @@ const FINE_TUNING: PassThroughFamily = {
     post('/v1/fine_tuning/jobs/{job_id}/cancel', 'cancelFineTuningJob', 'Cancel a fine-tuning job'),
     post('/v1/fine_tuning/jobs/{job_id}/pause', 'pauseFineTuningJob', 'Pause a fine-tuning job'),
     post('/v1/fine_tuning/jobs/{job_id}/resume', 'resumeFineTuningJob', 'Resume a fine-tuning job', {
+      usage: 'units',
       model: 'unnamed',
       runsModelsOf: '/v1/fine_tuning/jobs/{job_id}',
     }),
     get('/v1/fine_tuning/jobs/{job_id}/events', 'listFineTuningEvents', 'List fine-tuning events'),
     get('/v1/fine_tuning/jobs/{job_id}/checkpoints', 'listFineTuningCheckpoints', 'List fine-tuning checkpoints'),
-    post('/v1/fine_tuning/alpha/graders/run', 'runGrader', 'Run a grader', NAMES_MODELS),
+    post('/v1/fine_tuning/alpha/graders/run', 'runGrader', 'Run a grader', { ...NAMES_MODELS, usage: 'units' }),
     post('/v1/fine_tuning/alpha/graders/validate', 'validateGrader', 'Validate a grader', NAMES_MODELS),
   ],
 };

@@ -15,11 +15,11 @@ import { ModelGate } from '../../model-policy/model-gate.service.js';
 import type { RequestContext } from '../../platform/request-context/request-context.js';
 import { declaredRoutesOf } from '../../platform/routes/declared-routes.js';
 import { PostRoutes } from './post-routes.js';
-import { isPathId } from '../../platform/routes/parameter-name.rules.js';
+import { isPathId } from '../../platform/routes/path-id.rules.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { Router } from '../../upstream/routing/router.service.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import type { UpstreamExchange, UpstreamSink } from '../../upstream/upstream-exchange.js';
+import type { UpstreamExchange, UpstreamSink } from '../../upstream/send-contract.js';
 
 const PARAM = 'input_file_id';
 /** OpenAI accepts up to 200 MB. */
@@ -47,25 +47,21 @@ export class BatchFileCheck {
     if (fileId === undefined || fileId === null) throw missingRequiredParameter(PARAM);
     if (typeof fileId !== 'string') throw invalidType(PARAM, 'a string');
     if (!isPathId(fileId)) throw invalidValue(PARAM, 'the ID of a file');
-    const upstreams = await this.upstreamsOf(fileId);
+    const upstreams = await this.router.upstreamsOfObject(fileId, 'openai');
     let failure: GatewayError | null = null;
     for (const upstream of upstreams) {
-      const { status, refusal } = await this.read(ctx, upstream, `/files/${fileId}/content`, endpoint);
+      const { status, error } = await this.read(ctx, upstream, `/files/${fileId}/content`, endpoint);
       if (ctx.response.cutByClient) return;
       if (status === 200) {
         // The batch must be created where the file was read.
         if (upstreams.length > 1) await this.router.rememberOwner(fileId, upstream, '/v1/files');
-        if (refusal !== null) throw refusal;
+        if (error !== null) throw error;
         return;
       }
       // Another upstream might have the file. If none has it, this failure takes precedence over a 404.
-      if (status !== 404) failure ??= refusal;
+      if (status !== 404) failure ??= error;
     }
     throw failure ?? missing();
-  }
-
-  private async upstreamsOf(fileId: string): Promise<readonly Upstream[]> {
-    return this.router.upstreamsOfObject(fileId, 'openai');
   }
 
   private read(ctx: RequestContext, upstream: Upstream, path: string, endpoint: unknown): Promise<ReadResult> {
@@ -103,9 +99,9 @@ export class BatchFileCheck {
 }
 
 interface ReadResult {
-  /** Null without a response. */
+  /** Null if there was no response. */
   readonly status: number | null;
-  readonly refusal: GatewayError | null;
+  readonly error: GatewayError | null;
 }
 
 class FileRead implements UpstreamSink {
@@ -130,8 +126,8 @@ class FileRead implements UpstreamSink {
 
   onData(chunk: Buffer): void {
     this.bytes += chunk.length;
-    const refusal = this.bytes > FILE_BYTES_MAX ? requestTooLarge(FILE_BYTES_MAX) : this.lines.push(chunk);
-    if (refusal !== null) this.stop(refusal);
+    const error = this.bytes > FILE_BYTES_MAX ? requestTooLarge(FILE_BYTES_MAX) : this.lines.push(chunk);
+    if (error !== null) this.stop(error);
   }
 
   onEnd(): void {
@@ -142,9 +138,9 @@ class FileRead implements UpstreamSink {
     this.end(error);
   }
 
-  stop(refusal: GatewayError | null): void {
+  stop(error: GatewayError | null): void {
     this.exchange?.abort();
-    this.end(refusal);
+    this.end(error);
   }
 
   abandon({ response }: RequestContext): void {
@@ -153,10 +149,10 @@ class FileRead implements UpstreamSink {
     this.stop(null);
   }
 
-  private end(refusal: GatewayError | null): void {
+  private end(error: GatewayError | null): void {
     if (this.ended) return;
     this.ended = true;
-    this.settle({ status: this.status, refusal });
+    this.settle({ status: this.status, error });
   }
 }
 

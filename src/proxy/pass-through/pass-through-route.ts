@@ -14,6 +14,7 @@ type Declared = Partial<
     | 'judgedAs'
     | 'usage'
     | 'usageOfAll'
+    | 'laterUsage'
   >
 >;
 
@@ -35,7 +36,7 @@ export interface PassThroughRoute extends Declared {
   readonly query?: Readonly<Record<string, { readonly type: 'string' | 'integer'; readonly description: string }>>;
   readonly takes?: Type;
   /** Default: a JSON object. `file` is bytes with a file name, `lines` is JSON Lines. */
-  readonly gives?: Type | 'file' | 'lines';
+  readonly gives?: Type | 'file' | 'zip' | 'lines';
   readonly streams?: true;
 }
 

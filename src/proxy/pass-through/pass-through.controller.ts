@@ -70,6 +70,7 @@ const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
 
 function responseOf({ gives, streams }: PassThroughRoute): Pick<OperationDescription, 'gives' | 'response'> {
   if (gives === 'file') return { gives: { 'application/octet-stream': BYTES }, response: 'The bytes of the file.' };
+  if (gives === 'zip') return { gives: { 'application/zip': BYTES }, response: 'The archive.' };
   if (gives === 'lines') return { gives: { 'application/x-jsonl': TEXT }, response: 'One JSON object per line.' };
   const json = gives ?? ANY_OBJECT;
   if (streams !== true) return { gives: { 'application/json': json } };
@@ -152,9 +153,20 @@ function declare(
 }
 
 function declaredBy(route: PassThroughRoute, { api, sharedPath, enabledBy }: PassThroughFamily) {
-  const { path, bodyBytesMax, modelIn, requestsIn, runsModelsOf, defaultModelOf, judgedAs, usage, usageOfAll } = route;
+  const {
+    path,
+    bodyBytesMax,
+    modelIn,
+    requestsIn,
+    runsModelsOf,
+    defaultModelOf,
+    judgedAs,
+    usage,
+    usageOfAll,
+    laterUsage,
+  } = route;
   const ofModels = { modelIn, requestsIn, runsModelsOf, defaultModelOf, judgedAs };
-  const given = { ...ofModels, bodyBytesMax, usage, usageOfAll, api, sharedPath, enabledBy };
+  const given = { ...ofModels, bodyBytesMax, usage, usageOfAll, laterUsage, api, sharedPath, enabledBy };
   // Undefined properties must not override the defaults of `@GatewayRoute`.
   return { endpoint: path, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 }

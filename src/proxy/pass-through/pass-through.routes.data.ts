@@ -104,7 +104,7 @@ const ASSISTANTS: PassThroughFamily = {
 
 const THREADS: PassThroughFamily = {
   tag: 'threads',
-  note: `${SHARED} The gateway does not record the tokens of runs, except of streamed runs with \`GW_ROUTES=all\`.`,
+  note: `${SHARED} The tokens of a run are recorded when its complete object is read.`,
   assistants: true,
   routes: [
     {
@@ -172,6 +172,7 @@ const THREADS: PassThroughFamily = {
       summary: 'Run an assistant',
       body: 'json',
       model: 'defaulted',
+      usage: 'units',
       usageOfAll: 'media',
       takes: bodies.RunCreation,
       defaultModelOf: '/v1/assistants/{assistant_id}',
@@ -182,6 +183,7 @@ const THREADS: PassThroughFamily = {
       method: 'GET',
       path: '/v1/threads/{thread_id}/runs/{run_id}',
       name: 'retrieveRun',
+      laterUsage: 'media',
       summary: 'Retrieve a run',
       gives: bodies.StoredObject,
     },
@@ -189,6 +191,7 @@ const THREADS: PassThroughFamily = {
       method: 'POST',
       path: '/v1/threads/{thread_id}/runs/{run_id}/cancel',
       name: 'cancelRun',
+      laterUsage: 'media',
       summary: 'Cancel a run',
       gives: bodies.StoredObject,
     },

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { invalidValue, upstreamError } from '../../platform/errors/error-factories.js';
 import { ModelGate } from '../../model-policy/model-gate.service.js';
 import type { RequestContext } from '../../platform/request-context/request-context.js';
-import { isPathId } from '../../platform/routes/parameter-name.rules.js';
+import { isPathId } from '../../platform/routes/path-id.rules.js';
 import type { GatewayRouteSpec } from '../../platform/routes/route-spec.js';
 import { Router } from '../../upstream/routing/router.service.js';
 import type { BufferedResponse } from '../../upstream/buffered-response.js';
@@ -49,8 +49,8 @@ export class StoredModelCheck {
     if (stored === null) return;
     // An eval has no model of its own. Its graders can.
     const hasOwnModel = route.model !== 'defaulted' || route.defaultModelOf !== undefined;
-    const refusal = this.gate.judgeStored(await this.read(stored, headers), key, hasOwnModel);
-    if (refusal !== null) throw refusal;
+    const rejection = this.gate.judgeStored(await this.read(stored, headers), key, hasOwnModel);
+    if (rejection !== null) throw rejection;
   }
 
   private async read(stored: StoredObject, { 'openai-beta': beta }: IncomingHttpHeaders): Promise<JsonObject> {

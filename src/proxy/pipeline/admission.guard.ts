@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { capacityExceeded, rateLimitExceeded, serviceUnavailable } from '../../platform/errors/error-factories.js';
-import { CurrentClaims, type RequestClaims } from '../../quota/limits/current-claims.service.js';
+import type { RequestClaims } from '../../quota/limits/limit-reservation.js';
+import { RequestLimits } from '../../quota/limits/request-limits.service.js';
 import { Admission } from '../../quota/admission.service.js';
 import { InstanceCap } from '../../quota/instance-cap.js';
 import type { Verdict } from '../../quota/verdict.rules.js';
@@ -22,7 +23,7 @@ export class AdmissionGuard implements CanActivate {
     private readonly recheck: RefusalRecheck,
     private readonly instanceCap: InstanceCap,
     private readonly recorder: RequestRecorder,
-    private readonly claims: CurrentClaims,
+    private readonly claims: RequestLimits,
   ) {}
 
   canActivate(host: ExecutionContext): boolean | Promise<boolean> {
@@ -66,22 +67,22 @@ export class AdmissionGuard implements CanActivate {
     const [keys, limits] = [new RecheckLimit(), this.claims.rechecks()];
     let settled = false;
     for (let verdict = first; ;) {
-      if (verdict.kind === 'refused') {
+      if (verdict.kind === 'rejected') {
         ctx.figures = verdict.figures;
         throw rateLimitExceeded(verdict.limit, verdict.retryAfterSeconds);
       }
       if (verdict.kind === 'over-limit') {
         ctx.figures = verdict.figures;
         if (settled || !this.admission.isSettling(verdict.over))
-          throw this.claims.refusal(verdict.over, verdict.figures.nowMs);
+          throw this.claims.rejection(verdict.over, verdict.figures.nowMs);
         // Waits for settlements once, because a client can send its next request before the end of the previous one is stored.
         settled = true;
         await this.admission.settled();
       } else if (verdict.kind === 'stale-limits') await limits.refresh();
       else {
         keys.spend();
-        const refusal = await this.recheck.judgeAgain(ctx);
-        if (refusal !== null) await this.recheck.confirm(ctx, refusal);
+        const rejection = await this.recheck.judgeAgain(ctx);
+        if (rejection !== null) await this.recheck.confirm(ctx, rejection);
       }
       const claims = await this.claimsOf(ctx);
       verdict = await this.admission.admit(ctx.key!, claims);
@@ -89,7 +90,7 @@ export class AdmissionGuard implements CanActivate {
     }
   }
 
-  /** Computes the claims of a request. A refusal counts only if it is confirmed for the current key. */
+  /** Computes the claims of a request. A rejection counts only if it is confirmed for the current key. */
   private async claimsOf(ctx: RequestContext): Promise<RequestClaims> {
     for (;;) {
       const claims = this.claims.judged(ctx);
@@ -103,9 +104,9 @@ export class AdmissionGuard implements CanActivate {
     const limit = new RecheckLimit();
     for (;;) {
       limit.spend();
-      if (await this.recheck.isCurrent(ctx)) return true;
-      const refusal = await this.recheck.judgeAgain(ctx);
-      if (refusal !== null) await this.recheck.confirm(ctx, refusal);
+      if (await this.recheck.readIfCurrent(ctx)) return true;
+      const rejection = await this.recheck.judgeAgain(ctx);
+      if (rejection !== null) await this.recheck.confirm(ctx, rejection);
     }
   }
 }

@@ -2,6 +2,7 @@ import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../../platform/config/config.js';
 import { badRequest, internalError, routeNotFound, serviceUnavailable } from '../../platform/errors/error-factories.js';
+import { isStorageOutage } from '../../platform/database/storage-outage.rules.js';
 import { GatewayError, type EnvelopeForm } from '../../platform/errors/gateway-error.js';
 import { isAnthropicClient, type RequestContext } from '../../platform/request-context/request-context.js';
 import { replyOf, requestOf } from '../../platform/request-context/context.decorator.js';
@@ -84,24 +85,3 @@ const isAboutTheKey = ({ code }: GatewayError): boolean => code === 'invalid_api
 
 const describe = (cause: unknown): string =>
   cause instanceof Error ? (cause.stack ?? cause.message) : (JSON.stringify(cause)?.slice(0, 1000) ?? String(cause));
-
-/** A connection is refused, lost or timed out; the server cannot serve or lacks disk space; a statement or a lock timed out. */
-const OUTAGE_CODES =
-  /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)|08...|25006|57014|57P0[123]|53...|55P03)$/;
-/** Errors of the driver and its pool that have no code. */
-const OUTAGE_MESSAGES =
-  /Connection terminated|Client (was closed|has encountered a connection error)|trying to connect|Driver not Connected|did not respond within/;
-
-interface DriverFailure {
-  readonly code?: unknown;
-  readonly message?: unknown;
-  readonly driverError?: unknown;
-}
-
-/** Whether an error means that the database is unavailable (503), not that a statement is wrong (500). */
-export function isStorageOutage(thrown: unknown): boolean {
-  if (typeof thrown !== 'object' || thrown === null) return false;
-  const { code, message, driverError } = thrown as DriverFailure;
-  if (typeof code === 'string' && OUTAGE_CODES.test(code)) return true;
-  return (typeof message === 'string' && OUTAGE_MESSAGES.test(message)) || isStorageOutage(driverError);
-}

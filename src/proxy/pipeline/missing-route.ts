@@ -7,7 +7,7 @@ import type { GatewayError } from '../../platform/errors/gateway-error.js';
 import { declaredRoutesOf } from '../../platform/routes/declared-routes.js';
 import { isEnabled, settingOf } from '../../platform/routes/route-spec.js';
 import type { RouteSpec } from '../../platform/routes/route-spec.js';
-import { percentDecoded } from '../../platform/routes/parameter-name.rules.js';
+import { percentDecodedBytes } from '../../platform/routes/parameter-name.rules.js';
 import { withoutCredentials } from '../../platform/telemetry/redact.js';
 
 const PATH_LENGTH_MAX = 200;
@@ -19,6 +19,9 @@ interface KnownRoute {
   /** The setting that would enable the route. Null if it is enabled. */
   readonly disabledBy: string | null;
 }
+
+/** Swagger UI, which is not a controller. */
+const DOCS: KnownRoute = { method: 'GET', path: /^\/docs\/?$/, disabledBy: 'GW_DOCS=on' };
 
 /**
  * Explains a 404. Usual causes are a wrong method, a route that a setting must enable, and a base URL that lacks `/v1` or contains
@@ -68,11 +71,8 @@ export class MissingRoutes {
   private get routes(): readonly KnownRoute[] {
     this.known ??= declaredRoutesOf(this.modules)
       .filter(({ path }) => path.startsWith(`${VERSION_PREFIX}/`))
-      .map(({ method, path, spec }) => ({
-        method,
-        path: patternOf(path),
-        disabledBy: this.settingFor(spec),
-      }));
+      .map(({ method, path, spec }) => ({ method, path: patternOf(path), disabledBy: this.settingFor(spec) }))
+      .concat(this.config.docs ? [] : DOCS);
     return this.known;
   }
 }
@@ -88,7 +88,7 @@ const patternOf = (path: string): RegExp =>
 
 /** Makes the client's path printable, shortens it, and removes credentials, including percent-encoded ones. */
 function shown(path: string): string {
-  const decoded = percentDecoded(path);
+  const decoded = percentDecodedBytes(path);
   const text = withoutCredentials(decoded) === decoded ? path : withoutCredentials(decoded);
   const printable = text.replace(/[^\x21-\x7e]/g, '?');
   return printable.length > PATH_LENGTH_MAX ? `${printable.slice(0, PATH_LENGTH_MAX)}…` : printable;

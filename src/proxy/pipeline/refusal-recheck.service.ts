@@ -29,27 +29,31 @@ export class RefusalRecheck {
    * Resolves to true if the current key allows the request. Puts the key's usage into the context.
    * @throws GatewayError the error for the current key, or `service_unavailable` if the store does not respond within 2 s
    */
-  async confirm(ctx: RequestContext, refusal: GatewayError): Promise<true> {
+  async confirm(ctx: RequestContext, rejection: GatewayError): Promise<true> {
     const limit = new RecheckLimit();
-    for (let error = refusal; ;) {
+    for (let error = rejection; ;) {
       limit.spend();
-      if (await this.isCurrent(ctx)) throw error;
+      if (await this.readIfCurrent(ctx)) throw error;
       const judged = await this.judgeAgain(ctx);
       if (judged !== null) error = judged;
-      else if (ERROR_CODES[refusal.code].keyDependent) return true;
-      else error = refusal;
+      else if (ERROR_CODES[rejection.code].keyDependent) return true;
+      else error = rejection;
     }
   }
 
-  /** Returns whether the key in the context is current, and if so puts its usage into the context. */
-  async isCurrent(ctx: RequestContext): Promise<boolean> {
+  /** Puts the key's usage into the context. @returns false if the key in the context is outdated */
+  async readIfCurrent(ctx: RequestContext): Promise<boolean> {
     const current = await this.admission.readKey(ctx.key!);
     if (current?.version !== ctx.key!.version) return false;
     ctx.figures = current.figures;
     return true;
   }
 
-  /** Reloads by the hash of the raw key. By ID, the old raw key of a rotated key would pass. @throws `invalid_api_key` */
+  /**
+   * Puts the reloaded key into the context. Reloads by the hash of the raw key. By ID, the old raw key of a rotated key would pass.
+   * @returns the error with which stage 3 or 5 rejects the key, or null
+   * @throws GatewayError `invalid_api_key` if the key no longer exists
+   */
   async judgeAgain(ctx: RequestContext): Promise<GatewayError | null> {
     const key = await this.keys.reload(ctx.keyHash!);
     if (key === null) throw invalidApiKey();
@@ -59,13 +63,14 @@ export class RefusalRecheck {
 }
 
 /**
- * Limits a request to three rechecks, of which the third must start within 2 s. A key that changes faster gets 503. Two
- * rechecks are always allowed, so that a stall of this process does not cause a refusal.
+ * Limits a request to three rechecks, of which the third must start within 2 s. If the key changes faster, the request is rejected with 503. Two
+ * rechecks are always allowed, so that a stall of this process does not cause a rejection.
  */
 export class RecheckLimit {
   private readonly endsAtMs = performance.now() + RECHECK_MS_MAX;
   private rounds = 0;
 
+  /** Counts one recheck. @throws GatewayError `service_unavailable` */
   spend(): void {
     this.rounds += 1;
     if (this.rounds > ROUNDS_MAX || (this.rounds === ROUNDS_MAX && performance.now() > this.endsAtMs)) {

@@ -7,8 +7,7 @@ import { Config } from '../../platform/config/config.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { withoutCredentials, withoutKeys } from '../../platform/telemetry/redact.js';
 import { isModelName } from '../../platform/validation/model-name.rules.js';
-import { CORS_HEADERS } from './cors.js';
-import { pushRateLimits } from './rate-limit-headers.js';
+import type { QuotaFigures, WindowFigures } from '../../platform/request-context/key-snapshot.js';
 
 @Injectable()
 export class ResponseHead {
@@ -98,3 +97,57 @@ function printable(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text.trim() === text ? text : encodeURIComponent(text);
   return text.toWellFormed().replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);
 }
+
+// Created once, because Node checks every character of a header name that is a new string.
+const namesFor = (window: string) => ({
+  limit: `x-ratelimit-limit-${window}`,
+  remaining: `x-ratelimit-remaining-${window}`,
+  reset: `x-ratelimit-reset-${window}`,
+});
+const MINUTE = namesFor('requests');
+const DAY = namesFor('day');
+const MONTH = namesFor('month');
+const TOKENS = namesFor('tokens');
+const RATE_LIMIT_HEADERS: readonly string[] = [MINUTE, DAY, MONTH, TOKENS].flatMap((names) => Object.values(names));
+
+/** Appends `X-RateLimit-*` (D4) to a flat list of names and values. Month and token headers are added only if they are limited. */
+function pushRateLimits(headers: string[], figures: QuotaFigures): void {
+  const { nowMs } = figures;
+  pushWindow(headers, MINUTE, figures.minute, nowMs);
+  pushWindow(headers, DAY, figures.day, nowMs);
+  if (figures.month.limit !== null) pushWindow(headers, MONTH, figures.month, nowMs);
+  if (figures.tokens.limit !== null) pushWindow(headers, TOKENS, figures.tokens, nowMs);
+}
+
+function pushWindow(
+  headers: string[],
+  names: ReturnType<typeof namesFor>,
+  { limit, used, resetsAtMs }: WindowFigures<number | null>,
+  nowMs: number,
+): void {
+  const effectiveLimit = limit ?? 0;
+  headers.push(names.limit, String(effectiveLimit), names.remaining, String(Math.max(0, effectiveLimit - used)));
+  headers.push(names.reset, `${Math.ceil((resetsAtMs - nowMs) / 1000)}s`);
+}
+
+const EXPOSED = [
+  'x-request-id',
+  'x-gw-client-id',
+  'x-gw-latency',
+  'x-gw-upstream-latency',
+  'x-gw-upstream-request-id',
+  'x-gw-upstream',
+  'x-gw-cost',
+  'x-gw-upstream-status',
+  'x-gw-model',
+  'x-gw-key-name',
+  'x-gw-worker',
+  'x-should-retry',
+  'retry-after',
+  ...RATE_LIMIT_HEADERS,
+  // Exposes the upstream's headers in browsers that support the wildcard.
+  '*',
+].join(', ');
+
+/** A flat list of headers for requests with an `Origin`. Any origin can read /v1 without credentials (D25). */
+export const CORS_HEADERS = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED] as const;

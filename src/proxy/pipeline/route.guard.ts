@@ -7,7 +7,7 @@ import { requestOf } from '../../platform/request-context/context.decorator.js';
 import { declaredRoutesOf } from '../../platform/routes/declared-routes.js';
 import { isEnabled } from '../../platform/routes/route-spec.js';
 import { routeSpecOf, type AdminRouteSpec } from '../../platform/routes/route-spec.js';
-import { isPathId } from '../../platform/routes/parameter-name.rules.js';
+import { isPathId } from '../../platform/routes/path-id.rules.js';
 import { isReserved, reservedWords, type ReservedWords } from './reserved-words.rules.js';
 
 /** Stage 1: puts the handler's declaration into the context. The check at startup rejects a handler without one. */

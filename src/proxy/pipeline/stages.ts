@@ -2,8 +2,7 @@ import { AdminGuard } from '../../auth/admin.guard.js';
 import { ApiKeyGuard } from '../../auth/api-key.guard.js';
 import { DashboardGuard } from '../../auth/dashboard.guard.js';
 import { FloodGuard } from '../../auth/flood.guard.js';
-import { KeyStateGuard } from './key-state.guard.js';
-import { ModelGateGuard } from './model-gate.guard.js';
+import { KeyStateGuard, ModelGateGuard } from './key-dependent.guards.js';
 import { InstanceCapGuard } from '../../quota/instance-cap.js';
 import { AdmissionGuard } from './admission.guard.js';
 import { RequestBodyGuard } from './request-body.guard.js';
@@ -11,8 +10,8 @@ import { RouteGuard } from './route.guard.js';
 import { ValidationGuard } from './validation.guard.js';
 
 /**
- * The stages of a request (D1), in order. The first stage that rejects the request determines the response. Unknown routes get
- * 404 from the router, without a key check. After these stages, the handler forwards the request (8).
+ * The stages of a request (D1), in order. The first stage that rejects the request determines the response. The router
+ * rejects unknown routes with 404, without a key check. After these stages, the handler forwards the request (8).
  *
  * - `RouteGuard` (1) puts the handler's declaration into the context, where the later stages read it.
  * - `InstanceCapGuard` (2) costs nothing, so it comes before the key lookup.

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { contextOf, fieldsOf, type Dto } from '../../platform/request-context/context.decorator.js';
-import { compileRules, type BodyRules } from '../../platform/validation/compile-rules.js';
+import { compileRules, type BodyRules } from '../../platform/validation/body-rules.js';
 
 /** Stage 7. No DTO instance is created, because the client's bytes go upstream. A pipe would cost five promises. */
 @Injectable()

@@ -1,14 +1,17 @@
 import { eventReader, type EventReader, type EventSubscriber } from '../../platform/event-stream/event-reader.js';
+import { WordMarks } from '../../platform/event-stream/word-marks.js';
 import { FieldWatcher, type WatchReader } from '../../platform/json/field-watcher.js';
 import { WatchedFields } from '../../platform/json/watched-fields.js';
 import type { ResponseFormat } from '../metering/response-format.js';
 import { ERROR_TYPE, isEmpty } from '../metering/response-report.js';
-import { ErrorMarks } from '../metering/stream-marks.js';
+import { nextError } from '../metering/stream-marks.js';
 
 type Leaf = 'error' | 'type';
 
 const ERROR = { leaf: 'error' } as const;
+/** An object with an error. */
 const within = { fields: new WatchedFields<Leaf>({ error: ERROR }) };
+/** The first element of an array. */
 const first = (fields: object) => ({ fields: new WatchedFields<Leaf>({ 0: fields }) });
 
 /** The places at which providers put an error into a response with a success status. */
@@ -43,7 +46,7 @@ export class ErrorSearch implements WatchReader<Leaf>, EventSubscriber {
   private chunk = NOTHING;
   private isError = false;
   /** The rest of the current unit is not searched. */
-  private given = false;
+  private hasGivenUp = false;
   /** The bytes of the current unit in the current chunk. `from` is -1 if there are none. */
   private from = -1;
   private to = 0;
@@ -58,7 +61,7 @@ export class ErrorSearch implements WatchReader<Leaf>, EventSubscriber {
     private readonly format: ResponseFormat,
     jsonBytesMax: number,
   ) {
-    const events = eventReader(format, this, new ErrorMarks());
+    const events = eventReader(format, this, new WordMarks([nextError]));
     this.events = format === 'json' ? new Beginning(events, jsonBytesMax) : events;
   }
 
@@ -85,7 +88,7 @@ export class ErrorSearch implements WatchReader<Leaf>, EventSubscriber {
   /** Ends the open region. The rest of its unit is not searched. */
   giveUp(): void {
     this.isError = this.continues = false;
-    this.given = true;
+    this.hasGivenUp = true;
   }
 
   value(leaf: Leaf, value: Buffer): void {
@@ -118,11 +121,12 @@ export class ErrorSearch implements WatchReader<Leaf>, EventSubscriber {
     this.fields.end();
     if (this.open !== null) this.regions.push(this.regionTo(this.to));
     this.from = -1;
-    this.isError = this.given = this.continues = false;
+    this.isError = this.hasGivenUp = this.continues = false;
   }
 
+  /** The current unit contains an error. */
   errorEvent(): void {
-    this.isError = !this.given;
+    this.isError = !this.hasGivenUp;
   }
 
   private regionTo(to: number): ErrorRegion {

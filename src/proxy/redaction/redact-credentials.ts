@@ -15,15 +15,15 @@ const ANY = new RegExp(CREDENTIALS.map(({ source }) => source).join('|'), 'i');
 
 export const REDACTED = '[redacted]';
 
-/** Replaces `secrets`, and everything that looks like a credential, with `[redacted]` (D5), or with the mark for its length. */
+/** Replaces `secrets`, and everything that looks like a credential, with `[redacted]` (D5), or with the placeholder for its length. */
 export function redactCredentials(
   text: string,
   secrets: readonly string[] = [],
-  mark: (length: number) => string = () => REDACTED,
+  placeholder: (length: number) => string = () => REDACTED,
 ): string {
   let redacted = text;
-  for (const secret of secrets) redacted = redacted.replaceAll(secret, () => mark(secret.length));
+  for (const secret of secrets) redacted = redacted.replaceAll(secret, () => placeholder(secret.length));
   if (!ANY.test(redacted)) return redacted;
-  for (const pattern of CREDENTIALS) redacted = redacted.replace(pattern, (match) => mark(match.length));
+  for (const pattern of CREDENTIALS) redacted = redacted.replace(pattern, (match) => placeholder(match.length));
   return redacted;
 }

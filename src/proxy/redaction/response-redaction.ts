@@ -31,7 +31,7 @@ export class ResponseRedaction {
   private begun = false;
   private held = new ChunkBuffer();
   private heldBytes = 0;
-  private readonly mark: (length: number) => string;
+  private readonly placeholder: (length: number) => string;
 
   /** @param keepsLength a `content-length` was sent, so each replacement must have the length of the original */
   constructor(
@@ -40,8 +40,8 @@ export class ResponseRedaction {
     private readonly keepsLength: boolean,
   ) {
     const { headers, secrets } = credentials;
-    this.mark = keepsLength ? markOfLength : () => REDACTED;
-    this.search = new CredentialSearch(CredentialSpellings.of(headers, secrets), this.mark);
+    this.placeholder = keepsLength ? placeholderOfLength : () => REDACTED;
+    this.search = new CredentialSearch(CredentialSpellings.of(headers, secrets), this.placeholder);
   }
 
   /** Returns the bytes to forward now: usually `chunk`, possibly none. */
@@ -51,7 +51,7 @@ export class ResponseRedaction {
     if (errors === null) return this.search.push(chunk);
     errors.push(chunk);
     const isQuiet = errors.regions.length === 0 && errors.open === null;
-    return this.search.push(isQuiet ? chunk : this.withoutErrors(chunk, errors));
+    return this.search.push(isQuiet ? chunk : this.withErrorsRedacted(chunk, errors));
   }
 
   /** Returns the rest. Call it once, after the last chunk. */
@@ -59,7 +59,7 @@ export class ResponseRedaction {
     let rest = NOTHING;
     if (this.errors !== null) {
       this.errors.end();
-      rest = this.withoutErrors(NOTHING, this.errors);
+      rest = this.withErrorsRedacted(NOTHING, this.errors);
     }
     return Buffer.concat([this.search.push(rest), this.search.end()]);
   }
@@ -73,7 +73,8 @@ export class ResponseRedaction {
     if (format !== null && (isKnown || format === 'json')) this.errors = new ErrorSearch(format, ERROR_BYTES_MAX);
   }
 
-  private withoutErrors(chunk: Buffer, errors: ErrorSearch): Buffer {
+  /** Redacts the regions of the chunk that belong to errors, and holds an error that continues in the next chunk. */
+  private withErrorsRedacted(chunk: Buffer, errors: ErrorSearch): Buffer {
     // One search is faster than one for each of many short errors.
     if (errors.open === null && this.heldBytes === 0 && this.isClean(chunk)) return chunk;
     const pieces: Buffer[] = [];
@@ -105,12 +106,12 @@ export class ResponseRedaction {
   /** False if escapes would have to be decoded, which requires the beginnings of the strings. */
   private isClean(chunk: Buffer): boolean {
     const text = chunk.toString('latin1');
-    return !text.includes('\\') && redactorOf(this.credentials, this.mark)(text) === text;
+    return !text.includes('\\') && redactorOf(this.credentials, this.placeholder)(text) === text;
   }
 
   private redacted(chunk: Buffer, { from, to, inString }: ErrorRegion): Buffer {
     const bytes = this.heldBytes === 0 ? chunk.subarray(from, to) : this.release(chunk.subarray(from, to));
-    const redact = redactorOf(this.credentials, this.mark);
+    const redact = redactorOf(this.credentials, this.placeholder);
     const redacted = inString
       ? redactJson(Buffer.concat([STRING_START, bytes]), redact).subarray(STRING_START.length)
       : redactJson(bytes, redact);
@@ -118,6 +119,7 @@ export class ResponseRedaction {
     return missing === 0 ? redacted : Buffer.concat([redacted, Buffer.alloc(missing, SPACE)]);
   }
 
+  /** Returns the held bytes and `rest`, and holds nothing afterwards. */
   private release(rest: Buffer): Buffer {
     const bytes = Buffer.concat([...this.held.all(), rest]);
     this.held = new ChunkBuffer();
@@ -164,11 +166,11 @@ function containsError(body: Buffer): boolean {
   return search.regions.length > 0;
 }
 
-function redactorOf({ secrets }: Credentials, mark: (length: number) => string): (text: string) => string {
+function redactorOf({ secrets }: Credentials, placeholder: (length: number) => string): (text: string) => string {
   // Placeholders can occur in any text.
   const long = secrets.filter(({ length }) => length >= SECRET_LENGTH_MIN);
-  return (text) => redactCredentials(text, long, mark);
+  return (text) => redactCredentials(text, long, placeholder);
 }
 
-const markOfLength = (length: number): string =>
+const placeholderOfLength = (length: number): string =>
   length < REDACTED.length ? '*'.repeat(length) : REDACTED.padEnd(length, '*');

@@ -1,23 +1,9 @@
 import { invalidValue } from '../../platform/errors/error-factories.js';
-import type { RequestContext } from '../../platform/request-context/request-context.js';
 import { hasLength } from '../../platform/validation/characters.js';
 import { isObject, type Kind, type Schema } from '../../platform/validation/check.js';
 import { mapOf, arrayOf, either, object, required, taggedObject } from '../../platform/validation/compound-kinds.js';
 import { string } from '../../platform/validation/scalar-kinds.js';
 import { functionName, toolChoiceWord } from '../chat/tool.rules.js';
-
-/** Rejects background responses under limits of tokens or cost, because their usage is known only after the request has ended (D14). */
-export function refuseUnmeteredBackground({ body, key, reservation }: RequestContext): void {
-  const background = body.json?.['background'];
-  const hasTokenLimit = key!.monthlyTokenLimit !== null;
-  if (background === undefined || !(hasTokenLimit || reservation?.metered === true)) return;
-  if (background === null || background === false) return;
-  const limit = hasTokenLimit ? 'a monthly token limit' : 'a token or cost limit';
-  throw invalidValue(
-    'background',
-    `false, because this API key has ${limit} and background responses cannot be metered`,
-  );
-}
 
 const PAIRS_MAX = 16;
 const KEY_MAX = 64;

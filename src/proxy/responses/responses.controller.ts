@@ -5,7 +5,7 @@ import { RequestContext } from '../../platform/request-context/request-context.j
 import { GatewayRoute } from '../../platform/routes/route-spec.js';
 import { ForwardService } from '../forward.service.js';
 import { OperationDoc } from '../operation.doc.js';
-import { refuseUnmeteredBackground } from './response-fields.rules.js';
+import { rejectUnmeteredBackground } from './background.rules.js';
 import { ResponseRequest, DeletedResponse, ModelResponse, ResponseStreamEvent } from './response.dto.js';
 
 @Controller('v1/responses')
@@ -27,12 +27,12 @@ export class ResponsesController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    refuseUnmeteredBackground(ctx);
+    rejectUnmeteredBackground(ctx);
     return this.forwarder.forward(ctx, request, reply);
   }
 
   @Get(':id')
-  @GatewayRoute({ endpoint: '/v1/responses/{id}' })
+  @GatewayRoute({ endpoint: '/v1/responses/{id}', laterUsage: 'responses' })
   @OperationDoc({
     tag: 'responses',
     id: 'getResponse',

@@ -1,110 +1,105 @@
-import { requestsIn, type AdmitEntry, type KeyCounts } from '../quota-counts.js';
-import { dayOf, minuteOf, monthOf } from '../windows.js';
+import type { AdmitEntry } from '../verdict.rules.js';
+import { requestsIn, dayOf, minuteOf, monthOf, type KeyCounts } from '../utc-windows.rules.js';
 import type { StoredMark } from './writer-epoch.js';
 import { claimedRequests, claimedSums, linesOf } from './limit-batch-sums.rules.js';
-import { UnreconciledCounts } from './unreconciled-counts.js';
 import {
   NOTHING,
   splitBy,
   sumOfLines,
+  UnreconciledCounts,
   UnreconciledLimits,
-  type LimitLine,
   type LimitChanges,
-} from './unreconciled-limits.js';
+  type LimitLine,
+} from './unreconciled-changes.js';
 
-/** Confirmed entries are remembered at least this long, in case the database crashes and loses them. */
+/** Stored entries are remembered at least this long, in case the database crashes and loses them. */
 const REMEMBERED_MS = 10_000;
 /** A statement for this many keys or limits takes tens of milliseconds. */
-const ROWS_PER_RECONCILIATION = 2000;
+const ROWS_PER_ENTRY = 2000;
 const NONE: ReadonlySet<string> = new Set();
 
-interface Effect {
-  readonly counts: readonly KeyCounts[];
-  readonly limits: LimitChanges;
-}
-
-interface JournalEntry extends Effect {
-  readonly number: number;
-  readonly atMs: number;
-}
-
-type Pending =
+type SentEntry =
   | { readonly kind: 'batch'; readonly number: number; readonly asked: readonly AdmitEntry[] }
   | { readonly kind: 'reconciliation'; readonly number: number; readonly counts: readonly KeyCounts[] }
   | { readonly kind: 'settlement'; readonly number: number; readonly limits: LimitChanges };
 
 /**
- * The numbered entries of one writer: batches, reconciliations of keys, and settlements of limits. When the writer's row can be read again,
- * the journal computes which changes the store lacks and which it has in excess. The requests in an unconfirmed batch were rejected, so all
- * counts of such a batch are excess. `nowMs` is monotonic.
+ * Numbers the entries of one writer: batches, reconciliations of keys, and settlements of limits. One entry is sent at a time. It is
+ * confirmed or rolled back. If its connection is lost, `reconcile` finds out from the number in the writer's row whether it is stored.
+ * `nowMs` is monotonic.
  */
 export class BatchJournal {
   /** Counts for the next reconciliation, including requests that were served without the store. */
   readonly unreconciled = new UnreconciledCounts();
   readonly limits = new UnreconciledLimits();
-  private last = 0;
-  private pending: Pending | null = null;
-  private recent: JournalEntry[] = [];
-  private older: JournalEntry[] = [];
-  private recentSinceMs = 0;
+  private lastNumber = 0;
+  private sent: SentEntry | null = null;
+  private readonly stored = new StoredEntries();
 
   begin(asked: readonly AdmitEntry[]): number {
-    return this.start({ kind: 'batch', number: this.last + 1, asked }).number;
+    return this.send({ kind: 'batch', number: this.lastNumber + 1, asked });
   }
 
   confirmed(counts: readonly KeyCounts[], nowMs: number, limits = NOTHING): void {
-    this.last += 1;
-    this.pending = null;
-    if (counts.length > 0) this.remember({ counts, limits }, nowMs);
-  }
-
-  /** The database has reported that nothing was stored, so the number is free again. */
-  rolledBack(): void {
-    if (this.pending?.kind === 'settlement') this.limits.addAll(this.pending.limits);
-    this.pending = null;
-  }
-
-  /** The limits whose periods `reconcile` needs, if the number of the unconfirmed batch is stored. */
-  limitsInDoubt(stored: number): readonly number[] {
-    const { pending } = this;
-    return pending?.kind === 'batch' && pending.number === stored
-      ? [...claimedSums(claimedRequests(pending.asked)).keys()]
-      : [];
-  }
-
-  /** @param mark null: the writer has no row, so no entry is known to be stored */
-  reconcile(mark: StoredMark | null, nowMs: number): void {
-    const stored = mark?.batch ?? 0;
-    const { pending } = this;
-    if (pending !== null && mark !== null && pending.number === stored) this.adopt(pending, mark, nowMs);
-    else this.rolledBack();
-    this.pending = null;
-    // A lower number proves that the database lost entries. A missing row proves nothing about older entries, because the row
-    // of an idle writer is deleted after a week.
-    const sinceMs = mark === null ? nowMs - REMEMBERED_MS : -Infinity;
-    const remembered = [...this.older, ...this.recent].filter((entry) => entry.atMs >= sinceMs);
-    for (const entry of remembered) {
-      if (entry.number <= stored) continue;
-      for (const counts of entry.counts) this.unreconciled.add(counts);
-      this.limits.addAll(entry.limits);
-    }
-    this.older = [];
-    this.recent = remembered.filter((entry) => entry.number <= stored);
-    this.last = stored;
+    this.confirm();
+    if (counts.length > 0) this.stored.add({ number: this.lastNumber, atMs: nowMs, counts, limits });
   }
 
   beginReconciliation(): { readonly number: number; readonly counts: readonly KeyCounts[] } {
-    const counts = this.unreconciled.list(ROWS_PER_RECONCILIATION);
-    const { number } = this.start({ kind: 'reconciliation', number: this.last + 1, counts });
-    return { number, counts };
+    const counts = this.unreconciled.list(ROWS_PER_ENTRY);
+    return { number: this.send({ kind: 'reconciliation', number: this.lastNumber + 1, counts }), counts };
   }
 
   /** @param skipped keys whose rows other sessions locked. Their counts stay unreconciled */
   reconciled(nowMs: number, skipped = NONE): void {
-    const { pending } = this;
-    this.last += 1;
-    this.pending = null;
-    if (pending?.kind === 'reconciliation') this.adoptCounts(pending.counts, skipped, nowMs);
+    const entry = this.confirm();
+    if (entry?.kind === 'reconciliation') this.adoptCounts(entry.counts, skipped, nowMs);
+  }
+
+  beginSettlement(): { readonly number: number; readonly limits: LimitChanges } {
+    const limits = this.limits.take(ROWS_PER_ENTRY);
+    return { number: this.send({ kind: 'settlement', number: this.lastNumber + 1, limits }), limits };
+  }
+
+  /** @param skipped limits whose rows other sessions locked. Their changes are settled later */
+  settled(nowMs: number, skipped: ReadonlySet<number>): void {
+    const entry = this.confirm();
+    if (entry?.kind === 'settlement') this.adoptLimits(entry.limits, skipped, nowMs);
+  }
+
+  /** The database has reported that nothing was stored, so the number is free again. */
+  rolledBack(): void {
+    if (this.sent?.kind === 'settlement') this.limits.addAll(this.sent.limits);
+    this.sent = null;
+  }
+
+  /** The limits whose periods `reconcile` needs, if the sent batch is stored. */
+  limitsInDoubt(storedNumber: number): readonly number[] {
+    const { sent } = this;
+    if (sent?.kind !== 'batch' || sent.number !== storedNumber) return [];
+    return [...claimedSums(claimedRequests(sent.asked)).keys()];
+  }
+
+  /**
+   * Adds to `unreconciled` and `limits` what the store lacks, and subtracts what it has in excess.
+   * @param mark null if the writer has no row, so that no entry is known to be stored
+   * @returns the number of confirmed entries that the database has lost
+   */
+  reconcile(mark: StoredMark | null, nowMs: number): number {
+    const { sent } = this;
+    this.lastNumber = mark?.batch ?? 0;
+    if (sent !== null && sent.number === mark?.batch) this.adopt(sent, mark, nowMs);
+    else this.rolledBack();
+    this.sent = null;
+    // A lower number proves that the database lost entries. A missing row proves nothing about older entries, because the row
+    // of an idle writer is deleted after a week.
+    const sinceMs = mark === null ? nowMs - REMEMBERED_MS : -Infinity;
+    const lost = this.stored.takeLost(this.lastNumber, sinceMs);
+    for (const { counts, limits } of lost) {
+      this.unreconciled.addAll(counts);
+      this.limits.addAll(limits);
+    }
+    return lost.length;
   }
 
   isSettling(limitId: number): boolean {
@@ -118,55 +113,56 @@ export class BatchJournal {
   }
 
   private sentLineOf(limitId: number): LimitLine | null {
-    const { pending } = this;
-    if (pending?.kind !== 'settlement') return null;
-    return pending.limits.lines.find((line) => line.limitId === limitId) ?? null;
+    if (this.sent?.kind !== 'settlement') return null;
+    return this.sent.limits.lines.find((line) => line.limitId === limitId) ?? null;
   }
 
-  beginSettlement(): { readonly number: number; readonly limits: LimitChanges } {
-    const limits = this.limits.take(ROWS_PER_RECONCILIATION);
-    const { number } = this.start({ kind: 'settlement', number: this.last + 1, limits });
-    return { number, limits };
+  private send(entry: SentEntry): number {
+    this.sent = entry;
+    return entry.number;
   }
 
-  /** @param skipped limits whose rows other sessions locked. Their changes are settled later */
-  settled(nowMs: number, skipped: ReadonlySet<number>): void {
-    const { pending } = this;
-    this.last += 1;
-    this.pending = null;
-    if (pending?.kind === 'settlement') this.adoptSettlement(pending.limits, skipped, nowMs);
+  private confirm(): SentEntry | null {
+    const entry = this.sent;
+    this.lastNumber += 1;
+    this.sent = null;
+    return entry;
   }
 
-  private start(pending: Pending): Pending {
-    this.pending = pending;
-    return pending;
-  }
-
-  /** Adds an entry with the last number. Two arrays rotate, so that old entries are dropped without shifting elements. */
-  private remember(effect: Effect, nowMs: number): void {
-    if (nowMs - this.recentSinceMs > REMEMBERED_MS) {
-      this.older = this.recent;
-      this.recent = [];
-      this.recentSinceMs = nowMs;
+  private adopt(entry: SentEntry, mark: StoredMark, nowMs: number): void {
+    switch (entry.kind) {
+      case 'batch':
+        return this.adoptRejectedBatch(entry.asked, mark, nowMs);
+      case 'reconciliation':
+        return this.adoptCounts(entry.counts, new Set(mark.granted.keys()), nowMs);
+      case 'settlement':
+        return this.adoptLimits(entry.limits, new Set(mark.rejected), nowMs);
+      default:
+        return entry satisfies never;
     }
-    this.recent.push({ ...effect, number: this.last, atMs: nowMs });
   }
 
-  private adopt(pending: Pending, mark: StoredMark, nowMs: number): void {
-    this.last = pending.number;
-    if (pending.kind === 'reconciliation') this.adoptCounts(pending.counts, new Set(mark.granted.keys()), nowMs);
-    else if (pending.kind === 'settlement') this.adoptSettlement(pending.limits, new Set(mark.refused), nowMs);
-    else this.adoptBatch(pending.asked, mark, nowMs);
+  private adoptCounts(sent: readonly KeyCounts[], skipped: ReadonlySet<string>, nowMs: number): void {
+    const counts = sent.filter(({ keyId }) => !skipped.has(keyId));
+    this.stored.add({ number: this.lastNumber, atMs: nowMs, counts, limits: NOTHING });
+    this.unreconciled.subtractAll(counts);
   }
 
-  private adoptBatch(asked: readonly AdmitEntry[], mark: StoredMark, nowMs: number): void {
+  private adoptLimits(sent: LimitChanges, skipped: ReadonlySet<number>, nowMs: number): void {
+    const [limits, left] = splitBy(sent, ({ limitId }) => !skipped.has(limitId));
+    this.stored.add({ number: this.lastNumber, atMs: nowMs, counts: [], limits });
+    this.limits.addAll(left);
+  }
+
+  /** The requests of a batch without a response were rejected, so everything that the batch counted is in excess. */
+  private adoptRejectedBatch(asked: readonly AdmitEntry[], mark: StoredMark, nowMs: number): void {
     const windows = { minute: minuteOf(mark.atMs), day: dayOf(mark.atMs), month: monthOf(mark.atMs) };
     const counts = asked
       .map(({ keyId, count }) => requestsIn(windows, keyId, mark.granted.get(keyId) ?? count))
       .filter((key) => key.monthCount > 0);
-    const lines = linesOf(claimedSums(claimedRequests(asked), new Set(mark.refused)), mark.periods);
-    this.remember({ counts, limits: { lines, charges: [] } }, nowMs);
-    for (const key of counts) this.unreconciled.subtract(key);
+    const lines = linesOf(claimedSums(claimedRequests(asked), new Set(mark.rejected)), mark.periods);
+    this.stored.add({ number: this.lastNumber, atMs: nowMs, counts, limits: { lines, charges: [] } });
+    this.unreconciled.subtractAll(counts);
     for (const line of lines) this.takeBack(line, mark.atMs);
   }
 
@@ -175,16 +171,35 @@ export class BatchJournal {
     if (freed !== 0) this.limits.add({ limitId, period, freed: -freed, spent: 0, overdraft: 0 - overdraft });
     if (spent !== 0) this.limits.addCharge({ limitId, atUs: Math.floor(countedAtMs * 1000), spent: -spent });
   }
+}
 
-  private adoptSettlement(settlement: LimitChanges, skipped: ReadonlySet<number>, nowMs: number): void {
-    const [limits, left] = splitBy(settlement, ({ limitId }) => !skipped.has(limitId));
-    this.remember({ counts: [], limits }, nowMs);
-    this.limits.addAll(left);
+interface StoredEntry {
+  readonly number: number;
+  readonly atMs: number;
+  readonly counts: readonly KeyCounts[];
+  readonly limits: LimitChanges;
+}
+
+/** The entries of the last 10 to 20 s. Two arrays rotate, so that old entries are dropped without shifting elements. */
+class StoredEntries {
+  private recent: StoredEntry[] = [];
+  private older: StoredEntry[] = [];
+  private recentSinceMs = 0;
+
+  add(entry: StoredEntry): void {
+    if (entry.atMs - this.recentSinceMs > REMEMBERED_MS) {
+      this.older = this.recent;
+      this.recent = [];
+      this.recentSinceMs = entry.atMs;
+    }
+    this.recent.push(entry);
   }
 
-  private adoptCounts(reconciling: readonly KeyCounts[], skipped: ReadonlySet<string>, nowMs: number): void {
-    const counts = reconciling.filter(({ keyId }) => !skipped.has(keyId));
-    this.remember({ counts, limits: NOTHING }, nowMs);
-    for (const key of counts) this.unreconciled.subtract(key);
+  /** Removes all entries that are older than `sinceMs` or lost. @returns the lost ones, whose numbers are above the stored one */
+  takeLost(storedNumber: number, sinceMs: number): StoredEntry[] {
+    const entries = [...this.older, ...this.recent].filter(({ atMs }) => atMs >= sinceMs);
+    this.older = [];
+    this.recent = entries.filter(({ number }) => number <= storedNumber);
+    return entries.filter(({ number }) => number > storedNumber);
   }
 }

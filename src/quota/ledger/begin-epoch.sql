@@ -6,7 +6,7 @@ set local synchronous_commit = on;
 set local lock_timeout = 3000;
 set local statement_timeout = 3000;
 
-select half as epoch, stored as batch, at_ms, short_keys::text[] as short_keys, short_granted, refused
+select half as epoch, stored as batch, at_ms, short_keys::text[] as short_keys, short_granted, refused as rejected
   from quota_take_over_1($1);
 
 commit

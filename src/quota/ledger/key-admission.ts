@@ -1,12 +1,19 @@
 import type { Client } from 'pg';
 import { sqlFile } from '../../platform/database/sql-file.js';
 import type { Transaction } from '../../platform/database/transactions.js';
-import type { AdmitResult, AdmitEntry, StoredCounts } from '../quota-counts.js';
-import type { Batch } from './batch.js';
+import type { AdmitResult, AdmitEntry, StoredCounts } from '../verdict.rules.js';
 import { listOf, rowsOf, run, type StatementText, type TextRow } from './prepared-statement.js';
 
 const ADMIT: StatementText = { name: 'quota-admit', text: sqlFile(import.meta.url, './admit-keys.sql') };
 const READ: StatementText = { name: 'quota-read-counts', text: sqlFile(import.meta.url, './read-counts.sql') };
+
+export interface Batch {
+  readonly writerId: string;
+  readonly number: string;
+  readonly setVersion: number;
+  /** Each key once. */
+  readonly entries: readonly AdmitEntry[];
+}
 
 /** @returns null if the batch was fenced, so that nothing was counted */
 export async function admitKeys(

@@ -1,5 +1,5 @@
-import type { AdmitEntry, ClaimedRequest } from '../quota-counts.js';
-import type { LimitLine } from './unreconciled-limits.js';
+import type { AdmitEntry, ClaimedRequest } from '../verdict.rules.js';
+import type { LimitLine } from './unreconciled-changes.js';
 
 const NONE: ReadonlySet<number> = new Set();
 
@@ -17,14 +17,14 @@ export function claimedRequests(
   return requests.sort((a, b) => a.order - b.order);
 }
 
-/** The sums that requests ask for under each limit. @param refused numbers of the requests to leave out */
+/** The sums that requests ask for under each limit. @param rejected numbers of the requests to leave out */
 export function claimedSums(
   requests: readonly Pick<ClaimedRequest, 'items'>[],
-  refused: { has(number: number): boolean } = NONE,
+  rejected: { has(number: number): boolean } = NONE,
 ): ReadonlyMap<number, ClaimedSum> {
   const sums = new Map<number, ClaimedSum>();
   for (const [i, { items }] of requests.entries()) {
-    if (refused.has(i + 1)) continue;
+    if (rejected.has(i + 1)) continue;
     for (const { limitId, asked, overdraft, holds } of items) {
       const sum = sums.get(limitId);
       if (sum === undefined) {

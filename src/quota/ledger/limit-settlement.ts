@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Client } from 'pg';
 import { sqlFile } from '../../platform/database/sql-file.js';
 import { numbersOf, rowOf, rowsOf, run, type StatementText } from './prepared-statement.js';
-import type { LimitChanges } from './unreconciled-limits.js';
+import type { LimitChanges } from './unreconciled-changes.js';
 
 const SETTLE: StatementText = { name: 'limits-settle', text: sqlFile(import.meta.url, './settle-limits.sql') };
 const SHOW_ALIVE: StatementText = { name: 'quota-beat', text: sqlFile(import.meta.url, './show-writer-alive.sql') };

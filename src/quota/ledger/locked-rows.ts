@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { sqlFile } from '../../platform/database/sql-file.js';
-import type { AdmitEntry } from '../quota-counts.js';
+import type { AdmitEntry, AdmitResult } from '../verdict.rules.js';
 import { isLockTimeout, listOf, run, type StatementText } from './prepared-statement.js';
 
 export const LOCK_MS_MAX = 500;
@@ -17,12 +17,26 @@ const LOCKED_LIMITS: StatementText = {
   text: sqlFile(import.meta.url, './locked-limits.sql'),
 };
 
+/** Sends an admission in one or more parts. The results of a part remain if a later part fails. */
+export class AdmissionCall {
+  readonly results = new Map<string, AdmitResult>();
+
+  constructor(
+    private readonly entries: readonly AdmitEntry[],
+    readonly withinMs: number,
+    readonly setVersion: number,
+  ) {}
+
+  get unanswered(): readonly AdmitEntry[] {
+    return this.entries.filter(({ keyId }) => !this.results.has(keyId));
+  }
+}
+
 interface Statements {
   /** Rejects with a lock timeout if a row could not be locked in time. Nothing was counted then. */
-  send(entries: readonly AdmitEntry[]): Promise<void>;
+  send(part: readonly AdmitEntry[], setVersion: number): Promise<ReadonlyMap<string, AdmitResult>>;
   /** The keys whose rows, or the rows of whose limits, are locked. */
-  lockedAmong(entries: readonly AdmitEntry[]): Promise<ReadonlySet<string>>;
-  settled(): Promise<unknown> | null;
+  lockedAmong(part: readonly AdmitEntry[]): Promise<ReadonlySet<string>>;
 }
 
 /**
@@ -32,44 +46,43 @@ interface Statements {
 export class LockedRows {
   private readonly untilMs = new Map<string, number>();
 
-  async sendAround(entries: readonly AdmitEntry[], withinMs: number, statements: Statements): Promise<void> {
-    const beganAtMs = performance.now();
-    const [usual, suspects] = this.split(entries, beganAtMs);
-    let left = usual.length === 0 || (await trySend(usual, statements)) ? suspects : entries;
-    for (let probe = 0; left.length > 0 && probe < PROBES_MAX; probe++) {
-      if (performance.now() - beganAtMs > Math.min(LAST_PROBE_MS, withinMs - LOCK_MS_MAX)) break;
+  constructor(private readonly statements: Statements) {}
+
+  /** Keys whose rows stay locked get no result. A call that failed can be sent again. */
+  async sendAround(call: AdmissionCall): Promise<void> {
+    const lastProbeMs = performance.now() + Math.min(LAST_PROBE_MS, call.withinMs - LOCK_MS_MAX);
+    await this.send(call, this.withoutRemembered(call.unanswered));
+    let left = call.unanswered;
+    for (let probe = 0; probe < PROBES_MAX && left.length > 0; probe++) {
+      if (performance.now() > lastProbeMs) break;
       // A row that many sessions share is unlocked within moments, so only the first probes find it locked.
       if (probe > 0) await pause(PROBE_PAUSE_MS);
-      left = await sendUnlocked(left, statements);
+      const locked = await this.statements.lockedAmong(left);
+      await this.send(
+        call,
+        left.filter(({ keyId }) => !locked.has(keyId)),
+      );
+      left = call.unanswered;
     }
     for (const { keyId } of left) this.untilMs.set(keyId, performance.now() + REMEMBERED_MS);
   }
 
-  /** @returns the entries to send now, and those whose rows must be checked for a lock first */
-  private split(entries: readonly AdmitEntry[], nowMs: number): [readonly AdmitEntry[], readonly AdmitEntry[]] {
-    if (this.untilMs.size === 0) return [entries, []];
+  private withoutRemembered(entries: readonly AdmitEntry[]): readonly AdmitEntry[] {
+    if (this.untilMs.size === 0) return entries;
+    const nowMs = performance.now();
     for (const [keyId, untilMs] of this.untilMs) if (untilMs < nowMs) this.untilMs.delete(keyId);
-    const isLocked = ({ keyId }: AdmitEntry): boolean => this.untilMs.has(keyId);
-    return [entries.filter((entry) => !isLocked(entry)), entries.filter(isLocked)];
+    return entries.filter(({ keyId }) => !this.untilMs.has(keyId));
   }
-}
 
-async function sendUnlocked(entries: readonly AdmitEntry[], statements: Statements): Promise<readonly AdmitEntry[]> {
-  const locked = await statements.lockedAmong(entries);
-  const free = entries.filter(({ keyId }) => !locked.has(keyId));
-  if (free.length > 0 && !(await trySend(free, statements))) return entries;
-  return entries.filter(({ keyId }) => locked.has(keyId));
-}
-
-/** @returns false if a row could not be locked in time; nothing was counted */
-async function trySend(entries: readonly AdmitEntry[], { send, settled }: Statements): Promise<boolean> {
-  try {
-    await send(entries);
-    return true;
-  } catch (error) {
-    if (!isLockTimeout(error)) throw error;
-    await settled();
-    return false;
+  /** The part gets no results if a row could not be locked in time. */
+  private async send(call: AdmissionCall, part: readonly AdmitEntry[]): Promise<void> {
+    if (part.length === 0) return;
+    try {
+      const results = await this.statements.send(part, call.setVersion);
+      for (const [keyId, result] of results) call.results.set(keyId, result);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+    }
   }
 }
 

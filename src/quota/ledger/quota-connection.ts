@@ -51,7 +51,6 @@ export class QuotaConnection {
     return this.calls === 0;
   }
 
-  /** `performance.now()` at the start of a detected outage, or null. A database that hangs is detected within seconds. */
   get unavailableSinceMs(): number | null {
     return this.connection.unavailableSinceMs;
   }

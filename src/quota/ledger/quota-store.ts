@@ -1,35 +1,41 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Client } from 'pg';
 import { Config } from '../../platform/config/config.js';
-import type { AdmitResult, AdmitEntry, KeyCounts, StoredCounts } from '../quota-counts.js';
+import type { AdmitEntry, AdmitResult, StoredCounts } from '../verdict.rules.js';
+import type { KeyCounts } from '../utc-windows.rules.js';
 import type { LimitCharge } from '../limit-claims.js';
 import { readCounts } from './key-admission.js';
 import { readLimits, readPeriodStarts } from './limit-figures-read.js';
-import { LockedRows, readLockedKeys } from './locked-rows.js';
+import { AdmissionCall, LockedRows, readLockedKeys } from './locked-rows.js';
 import { wasRolledBack } from './prepared-statement.js';
 import { CALL_MS_MAX, QuotaConnection } from './quota-connection.js';
 import { QuotaWriter, type LimitsListener } from './quota-writer.js';
 import { ReservationHeartbeat } from './reservation-heartbeat.js';
-import type { LimitLine } from './unreconciled-limits.js';
+import type { LimitLine } from './unreconciled-changes.js';
 
 const HEARTBEAT_MS = 1000;
 const SETTLE_AFTER_MS = 20;
 const CALLS_AT_SHUTDOWN_MAX = 100;
 
-type Results = Map<string, AdmitResult>;
-
 /**
  * The exact counters of all processes, in PostgreSQL. The store throws `QuotaStoreUnavailable` if it does not respond in time:
  * at most 1350 ms, excluding stalls of this process. Any other error was reported by the database and is not an outage.
+ *
+ * Its writes take turns: batches of admission, and reconciliations, which store what was served without a batch.
  */
 @Injectable()
 export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('Quota');
   private readonly writer = new QuotaWriter();
-  private readonly locked = new LockedRows();
+  private readonly lockedRows = new LockedRows({
+    send: (part, setVersion) => this.sendBatch(part, setVersion),
+    lockedAmong: (part) => this.readLocked(part),
+  });
   private readonly reservations = new ReservationHeartbeat(this.writer);
   private readonly connection: QuotaConnection;
-  private admitting: Promise<unknown> | null = null;
-  private reconciling: Promise<unknown> | null = null;
+  private lastTurn: Promise<unknown> = Promise.resolve();
+  /** The reconciliation that waits for its turn. It stores everything that is added until then. */
+  private nextReconciliation: Promise<void> | null = null;
   private heartbeat: NodeJS.Timeout | undefined;
   private settleTimer: NodeJS.Timeout | null = null;
 
@@ -49,16 +55,9 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.heartbeat);
     if (this.settleTimer !== null) clearTimeout(this.settleTimer);
-    // Each call stores at most 2000 keys and 2000 limits.
-    const { journal } = this.writer;
-    for (let calls = 0; calls < CALLS_AT_SHUTDOWN_MAX && this.connection.isConnected; calls++) {
-      // The journal's lists do not contain the changes that a running call stores.
-      await this.reconciling;
-      if (this.unreconciled === 0 && journal.limits.isEmpty) break;
-      await this.reconcile().catch(() => undefined);
-    }
+    await this.storeRemaining();
     await this.connection.stop();
-    if (!journal.limits.isEmpty)
+    if (!this.writer.journal.limits.isEmpty)
       this.logger.error('Reservations were not settled at shutdown. Other processes count them as used.');
     const lost = this.unreconciled;
     if (lost > 0) this.logger.error(`Counts lost at shutdown: ${lost} requests were served without the database`);
@@ -74,77 +73,25 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     return this.connection.isBehindUnsafePooler;
   }
 
-  get unreconciled(): number {
-    return this.writer.journal.unreconciled.requests;
-  }
-
-  hasUnreconciled(keyId: string): boolean {
-    return this.writer.journal.unreconciled.has(keyId);
-  }
-
-  /** The requests are stored exactly once, when the store is available again. A window that has ended by then is skipped. */
-  addServed(served: KeyCounts): void {
-    this.writer.journal.unreconciled.add(served);
-  }
-
-  /** Stores the changes exactly once, within about 25 ms, or when the store is available again. */
-  addToLimits(lines: readonly LimitLine[], charges: readonly LimitCharge[]): void {
-    this.writer.journal.limits.addAll({ lines, charges });
-    this.settleTimer ??= setTimeout(() => this.settleNow(), SETTLE_AFTER_MS);
-  }
-
-  isSettling(limitId: number): boolean {
-    return this.writer.journal.isSettling(limitId);
-  }
-
-  /** The settlement of a limit that is not stored yet, or null. */
-  unstoredOf(limitId: number): LimitLine | null {
-    return this.writer.journal.unstoredOf(limitId);
-  }
-
-  /** Resolves when the changes of earlier `addToLimits` calls are stored, or cannot be stored now. */
-  async settled(): Promise<void> {
-    while (this.reconciling !== null) await this.reconciling;
-    if (!this.writer.journal.limits.isEmpty) await this.reconcile().catch(() => undefined);
-  }
-
-  onLimitsSeen(listener: LimitsListener): void {
-    this.writer.onLimitsSeen(listener);
-  }
-
   /**
    * Decides and counts all windows of each key in one atomic step. The caller passes at most 200 keys, each once, and makes
    * one call at a time. The result omits a key whose row is locked for too long; nothing was counted for it.
    * @param setVersion the version of the set of limits from which the claims come
    */
-  admit(
+  async admit(
     entries: readonly AdmitEntry[],
     withinMs = CALL_MS_MAX,
     setVersion = 0,
   ): Promise<ReadonlyMap<string, AdmitResult>> {
-    const results: Results = new Map();
     if (setVersion > 0) this.reservations.start();
-    // Read once: a reconciliation that starts later waits for this call, so waiting for it would be a deadlock.
-    const before = this.reconciling;
-    const admitting = this.connection
-      .inTime(withinMs, async () => {
-        if (before !== null) await before;
-        // In a second run, keys that got a result in the first run stay counted.
-        const asked = results.size === 0 ? entries : entries.filter(({ keyId }) => !results.has(keyId));
-        await this.locked.sendAround(asked, withinMs, {
-          send: (some) => this.ask(some, results, setVersion),
-          lockedAmong: (some) => readLockedKeys(this.connection.client, some),
-          settled: () => this.connection.whenRead,
-        });
-        return results;
-      })
-      .catch((error: unknown) => {
-        // Keys with a result stay counted, so their requests must not be rejected.
-        if (results.size > 0) return results;
-        throw error;
-      });
-    this.admitting = admitting;
-    return admitting;
+    const call = new AdmissionCall(entries, withinMs, setVersion);
+    try {
+      await this.inTurn(withinMs, () => this.lockedRows.sendAround(call));
+    } catch (error) {
+      // Keys with a result stay counted, so their requests must not be rejected.
+      if (call.results.size === 0) throw error;
+    }
+    return call.results;
   }
 
   readCounts(keyIds: readonly string[], withinMs?: number): Promise<ReadonlyMap<string, StoredCounts>> {
@@ -159,31 +106,61 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     return this.connection.read((client) => readPeriodStarts(client, calendars));
   }
 
-  private async ask(entries: readonly AdmitEntry[], results: Results, setVersion: number): Promise<void> {
-    let decided = await this.send(entries, setVersion);
-    if (decided === null) {
-      // Fenced, because another process ended the reservations of this one, or its row was deleted after an idle week. Nothing was counted.
-      await this.renewWriter();
-      decided = await this.send(entries, setVersion);
-      if (decided === null) throw new Error('The batch was fenced twice');
-    }
-    for (const [keyId, result] of decided) results.set(keyId, result);
+  onLimitsSeen(listener: LimitsListener): void {
+    this.writer.onLimitsSeen(listener);
   }
 
-  private async send(entries: readonly AdmitEntry[], setVersion: number): Promise<Results | null> {
-    const { client } = this.connection;
-    try {
-      return await this.writer.admit(client, entries, setVersion);
-    } catch (error) {
-      this.failEntry(error);
-      throw error;
-    }
+  /** The requests are stored exactly once, when the store is available again. A window that has ended by then is skipped. */
+  addServed(served: KeyCounts): void {
+    this.writer.journal.unreconciled.add(served);
   }
 
-  /** If the entry was not rolled back, its outcome is unknown until the next connection reads the writer's row. */
-  private failEntry(error: unknown): void {
-    if (wasRolledBack(error)) this.writer.journal.rolledBack();
-    else this.connection.destroy(error as Error);
+  get unreconciled(): number {
+    return this.writer.journal.unreconciled.requests;
+  }
+
+  hasUnreconciled(keyId: string): boolean {
+    return this.writer.journal.unreconciled.has(keyId);
+  }
+
+  /** Stores the changes exactly once, within about 25 ms, or when the store is available again. */
+  addToLimits(lines: readonly LimitLine[], charges: readonly LimitCharge[]): void {
+    this.writer.journal.limits.addAll({ lines, charges });
+    this.settleTimer ??= setTimeout(() => {
+      this.settleTimer = null;
+      // Without a connection, the next connection stores the changes.
+      if (this.connection.isConnected) void this.settled();
+    }, SETTLE_AFTER_MS);
+  }
+
+  /** Resolves when the changes of earlier `addToLimits` calls are stored, or cannot be stored now. */
+  async settled(): Promise<void> {
+    await this.reconcile().catch(() => undefined);
+  }
+
+  isSettling(limitId: number): boolean {
+    return this.writer.journal.isSettling(limitId);
+  }
+
+  /** The settlement of a limit that is not stored yet, or null. */
+  unstoredOf(limitId: number): LimitLine | null {
+    return this.writer.journal.unstoredOf(limitId);
+  }
+
+  private async sendBatch(entries: readonly AdmitEntry[], setVersion: number): Promise<Map<string, AdmitResult>> {
+    const admit = (client: Client) => this.writer.admit(client, entries, setVersion);
+    const results = await this.send(admit);
+    if (results !== null) return results;
+    // The batch was fenced and counted nothing: another process ended the reservations of this one, or its row was deleted after an idle week.
+    await this.renewWriter();
+    const repeated = await this.send(admit);
+    if (repeated === null) throw new Error('The batch was fenced twice');
+    return repeated;
+  }
+
+  private async readLocked(entries: readonly AdmitEntry[]): Promise<ReadonlySet<string>> {
+    await this.connection.whenRead;
+    return readLockedKeys(this.connection.client, entries);
   }
 
   private async renewWriter(): Promise<void> {
@@ -197,17 +174,22 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private settleNow(): void {
-    this.settleTimer = null;
-    // Without a connection, the next connection settles. A running reconciliation also settles, but might have taken its lines already.
-    if (!this.connection.isConnected) return;
-    if (this.reconciling === null) return void this.reconcile().catch(() => undefined);
-    this.settleTimer = setTimeout(() => this.settleNow(), SETTLE_AFTER_MS);
+  /** Calls share the reconciliation that has not begun yet, because it stores the changes of all of them. */
+  private reconcile(): Promise<void> {
+    return (this.nextReconciliation ??= this.inTurn(CALL_MS_MAX, () => {
+      this.nextReconciliation = null;
+      return this.send(async (client) => {
+        await this.connection.whenRead;
+        if (this.writer.journal.unreconciled.size > 0) await this.writer.reconcile(client);
+        await this.writer.settle(client);
+        if (this.reservations.isDue) await this.reservations.beat(client);
+      });
+    }));
   }
 
   /** Also detects a database that hangs without requests. */
   private async beat(): Promise<void> {
-    if (!this.connection.isConnected || this.reconciling !== null) return;
+    if (!this.connection.isConnected) return;
     const { unreconciled, limits } = this.writer.journal;
     try {
       if (unreconciled.size > 0 || !limits.isEmpty || this.reservations.isDue) await this.reconcile();
@@ -218,24 +200,34 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private reconcile(): Promise<void> {
-    // Read once, as in `admit`.
-    const before = this.admitting?.catch(() => undefined);
-    const reconciling = this.connection.inTime(CALL_MS_MAX, async () => {
-      await before;
-      const { client } = this.connection;
-      await this.connection.whenRead;
-      try {
-        if (this.writer.journal.unreconciled.size > 0) await this.writer.reconcile(client);
-        await this.writer.settle(client);
-        if (this.reservations.isDue) await this.reservations.beat(client);
-      } catch (error) {
-        this.failEntry(error);
-        throw error;
-      }
-    });
-    const done = reconciling.catch(() => undefined).then(() => (this.reconciling = null));
-    this.reconciling = done;
-    return reconciling;
+  private async storeRemaining(): Promise<void> {
+    const { unreconciled, limits } = this.writer.journal;
+    // Each call stores at most 2000 keys and 2000 limits.
+    for (let calls = 0; calls < CALLS_AT_SHUTDOWN_MAX && this.connection.isConnected; calls++) {
+      // The journal's lists do not contain the changes that a running call stores.
+      await this.lastTurn;
+      if (unreconciled.requests === 0 && limits.isEmpty) return;
+      await this.settled();
+    }
+  }
+
+  /** Runs one call at a time, in order. Each one waits only for the call before it, because a later one already waits for this one. */
+  private inTurn<T>(withinMs: number, call: () => Promise<T>): Promise<T> {
+    const before = this.lastTurn;
+    const result = this.connection.inTime(withinMs, () => before.then(call));
+    this.lastTurn = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Sends an entry of the journal. Unless it was rolled back, its outcome is unknown until the next connection reads the writer's row. */
+  private async send<T>(entry: (client: Client) => Promise<T>): Promise<T> {
+    const { client } = this.connection;
+    try {
+      return await entry(client);
+    } catch (error) {
+      if (wasRolledBack(error)) this.writer.journal.rolledBack();
+      else this.connection.destroy(error as Error);
+      throw error;
+    }
   }
 }

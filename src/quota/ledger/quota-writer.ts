@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
 import type { Client } from 'pg';
 import { BatchJournal } from './batch-journal.js';
-import { requestsIn, type AdmitEntry, type AdmitResult, type KeyCounts } from '../quota-counts.js';
-import type { Batch } from './batch.js';
-import { admitKeys } from './key-admission.js';
+import type { AdmitEntry, AdmitResult } from '../verdict.rules.js';
+import { requestsIn, type KeyCounts } from '../utc-windows.rules.js';
+import { admitKeys, type Batch } from './key-admission.js';
 import { admitLimited } from './limit-admission.js';
 import { showAlive, storeSettlement } from './limit-settlement.js';
 import { isLockTimeout, wasRolledBack } from './prepared-statement.js';
 import type { SeenLimit } from '../seen-limit.rules.js';
 import { beginEpoch, readPeriods, storeUnreconciled } from './writer-epoch.js';
 
-/** Numbers of entries have 40 bits, so that they last for decades. The epoch is above them. */
+/** The number of an entry has 40 bits, which last for decades. The epoch is above them. */
 const EPOCH_BITS = 40n;
 const SKIP_LOCKED_MS = 1000;
 const STALE_LIMITS: AdmitResult = { kind: 'stale-limits' };
@@ -19,16 +20,16 @@ const STALE_LIMITS: AdmitResult = { kind: 'stale-limits' };
 export type LimitsListener = (seen: ReadonlyMap<number, SeenLimit>, atUs: number) => void;
 
 /**
- * This process's row in `quota_writer`, and the journal of the entries that it sent. A statement can still commit after its
- * connection is lost. So every new connection first begins an epoch, which fences entries that have not begun. Then it reads the
- * outcome of the last entry from the row.
+ * This process's row in `quota_writer`, and the journal of the entries that it sent. A statement can still commit after its connection
+ * is lost. Every new connection therefore begins an epoch, which fences entries that have not begun, and reads the outcome of the last
+ * entry from the row.
  */
 export class QuotaWriter {
   readonly id = randomUUID();
   readonly journal = new BatchJournal();
+  private readonly logger = new Logger('Quota');
   private epoch = 0n;
   private skipLockedUntilMs = 0;
-
   private readonly listeners: LimitsListener[] = [];
 
   onLimitsSeen(listener: LimitsListener): void {
@@ -71,7 +72,8 @@ export class QuotaWriter {
     this.epoch = BigInt(begun?.epoch ?? 0);
     const inDoubt = begun === null ? [] : this.journal.limitsInDoubt(begun.batch);
     const periods = inDoubt.length === 0 ? new Map() : await readPeriods(client, this.id, inDoubt, begun!.atMs);
-    this.journal.reconcile(begun === null ? null : { ...begun, periods }, performance.now());
+    const lost = this.journal.reconcile(begun === null ? null : { ...begun, periods }, performance.now());
+    if (lost > 0) this.logger.warn(`The database has lost ${lost} batches of counts. They are stored again`);
     // A long outage leaves counts of many keys. The loop ends when a pass stores nothing, for example because rows are locked.
     const { unreconciled } = this.journal;
     for (let left = Infinity; unreconciled.size > 0 && unreconciled.size < left;) {

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { sqlFile } from '../../platform/database/sql-file.js';
-import type { KeyCounts } from '../quota-counts.js';
+import type { KeyCounts } from '../utc-windows.rules.js';
 import { rowOf, rowsOf } from './prepared-statement.js';
 
 const BEGIN = sqlFile(import.meta.url, './begin-epoch.sql');
@@ -17,7 +17,7 @@ export interface StoredMark {
    */
   readonly granted: ReadonlyMap<string, number>;
   /** After a batch with limits, the numbers of the rejected requests. After a settlement, the skipped limits. */
-  readonly refused: readonly number[] | null;
+  readonly rejected: readonly number[] | null;
   /** The periods in which the limits of the last batch were counted. */
   readonly periods: ReadonlyMap<number, number>;
 }
@@ -48,7 +48,7 @@ export async function beginEpoch(client: Client, writerId: string): Promise<Writ
     batch: Number(row.batch),
     atMs: row.at_ms,
     granted: new Map(granted),
-    refused: row.refused,
+    rejected: row.rejected,
   };
 }
 
@@ -58,7 +58,7 @@ interface WriterRow {
   readonly at_ms: number;
   readonly short_keys: readonly string[] | null;
   readonly short_granted: readonly number[] | null;
-  readonly refused: readonly number[] | null;
+  readonly rejected: readonly number[] | null;
 }
 
 export async function readPeriods(

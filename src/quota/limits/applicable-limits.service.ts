@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { MODEL_FIELDS, modelsIn, modelsInside } from '../../platform/json/named-models.js';
+import { modelsIn, modelsInside } from '../../platform/json/models-in-body.js';
+import { MODEL_FIELDS } from '../../platform/json/model-fields.data.js';
+import type { Api } from '../../platform/config/upstreams/upstreams-file.js';
 import { UpstreamCandidates } from '../../model-policy/upstream-candidates.service.js';
 import type { LimitedRequest } from '../../platform/request-context/reservation.js';
 import type { ActiveLimit } from './limit.js';
@@ -18,7 +20,7 @@ const MODELS_MAX = 64;
 @Injectable()
 export class ApplicableLimits {
   constructor(
-    private readonly set: LimitSet,
+    readonly set: LimitSet,
     private readonly candidates: UpstreamCandidates,
   ) {}
 
@@ -32,8 +34,15 @@ export class ApplicableLimits {
     return this.set.isEmpty || key === null ? NONE : this.set.of(key, () => this.modelsOf(request));
   }
 
+  /** The models that can serve a request for `model` by its route's fallbacks: as configured, and as sent. */
+  fallbacksOf(model: string | null, api: Api): readonly string[] {
+    if (model === null) return [];
+    return this.candidates.fallbacksOf(model, api).flatMap((candidate) => [candidate.requested, candidate.model]);
+  }
+
   /**
-   * The models that a request can use: its model, the models that aliases stand for, and the models inside its body, such as fallbacks.
+   * The models that a request can use: its model, those that aliases stand for, and those inside its body, such as fallbacks. The
+   * fallbacks of its route count too.
    * Null if the provider chooses: the request names no main model, or asks for default fallbacks.
    */
   private modelsOf({ method, route, model, body }: LimitedRequest): ReadonlySet<string> | null {
@@ -45,6 +54,7 @@ export class ApplicableLimits {
     if (model !== null) {
       models.add(model);
       for (const candidate of this.candidates.of(model, route.api).candidates) models.add(candidate.model);
+      for (const fallback of this.fallbacksOf(model, route.api)) models.add(fallback);
     }
     if (json !== null && !addNamed(models, json, body.namesModelsInside)) return null;
     return runs && models.size === 0 ? null : models;

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { AppliedPrices, type AppliedPrice } from '../../costs/applied-price.service.js';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config/config.js';
 import type { TokenPrices } from '../../platform/config/setting-kinds.js';
 import type { Api } from '../../platform/config/upstreams/upstreams-file.js';
-import type { CostContext } from '../../costs/pricing/cost-factor.rules.js';
+import { type CostContext, costOf } from '../../costs/pricing/request-cost.rules.js';
 import type { PriceRow } from '../../costs/pricing/price-row.js';
-import { costOf } from '../../costs/pricing/request-cost.rules.js';
 import type { UsageKinds } from '../../costs/pricing/request-units.rules.js';
-import { RequestCosts, type AppliedPrice } from '../../costs/request-costs.service.js';
-import { UpstreamCandidates } from '../../model-policy/upstream-candidates.service.js';
+import { UpstreamCandidates, type Candidate } from '../../model-policy/upstream-candidates.service.js';
 import type { JsonObject } from '../../platform/validation/check.js';
 import type { FallbackModels } from './estimate/fallback-models.js';
 
@@ -26,7 +25,7 @@ const MILLION = 1_000_000n;
 @Injectable()
 export class CostBounds {
   constructor(
-    private readonly costs: RequestCosts,
+    private readonly prices: AppliedPrices,
     private readonly candidates: UpstreamCandidates,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -42,7 +41,7 @@ export class CostBounds {
     // Otherwise, 64 cheap names could hide an expensive one.
     if (call.fallbacks.more) return null;
     const prices = this.pricesOf(call);
-    const known = [...new Set(prices)].filter((price) => price !== null);
+    const known = distinct(prices.filter((price) => price !== null));
     const assumed = prices.includes(null) ? unpricedCost : null;
     if (known.length === 0 && assumed === null) return null;
     return new PossiblePrices(known, assumed, requestedBy(call.json));
@@ -56,21 +55,41 @@ export class CostBounds {
 
   private pricesOf({ api, model, fallbacks }: PricedCall): (AppliedPrice | null)[] {
     const atMs = this.clock.now();
-    const prices = this.placesOf(api, model).flatMap(({ upstream: { name, baseUrl }, sent }) => {
+    const prices = this.placesOf(api, model).flatMap(({ upstream: { name, baseUrl }, model: sent, requested }) => {
       const place = { provider: name, baseUrl, atMs };
-      const names = [...new Set([sent, model].filter((known): known is string => known !== null && known !== ''))];
-      const price = this.costs.priceOf({ ...place, models: names });
+      const names = namesOf(sent, requested);
+      const price = this.prices.priceOf({ ...place, models: names });
       // A router without a price for a fallback is billed for the model that the request names.
-      const others = fallbacks.names.map((fallback) => this.costs.priceOf({ ...place, models: [fallback] }));
+      const others = fallbacks.names.map((fallback) => this.prices.priceOf({ ...place, models: [fallback] }));
       return [price, ...others.filter((other) => other !== null)];
     });
     return fallbacks.providerChooses ? [...prices, null] : prices;
   }
 
-  private placesOf(api: Api, model: string | null) {
-    const candidates = model === null ? this.candidates.withoutModel(api) : this.candidates.of(model, api).candidates;
-    return candidates.map(({ upstream, model: sent }) => ({ upstream, sent }));
+  private placesOf(api: Api, model: string | null): readonly Candidate[] {
+    if (model === null) return this.candidates.withoutModel(api);
+    return [...this.candidates.of(model, api).candidates, ...this.candidates.fallbacksOf(model, api)];
   }
+}
+
+/** The distinct names of a model: as sent, and as requested. */
+function namesOf(sent: string | null, requested: string | null): string[] {
+  const names = sent === null || sent === '' ? [] : [sent];
+  if (requested !== null && requested !== '' && requested !== sent) names.push(requested);
+  return names;
+}
+
+/** Several upstreams and models often have the same price. */
+function distinct(prices: readonly AppliedPrice[]): readonly AppliedPrice[] {
+  if (prices.length === 1) return prices;
+  const regionsOf = new Map<PriceRow, Set<string | null>>();
+  return prices.filter(({ row, region }) => {
+    const regions = regionsOf.get(row);
+    if (regions?.has(region) === true) return false;
+    if (regions === undefined) regionsOf.set(row, new Set([region]));
+    else regions.add(region);
+    return true;
+  });
 }
 
 /** The prices that can apply to one request. */

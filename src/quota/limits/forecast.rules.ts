@@ -9,7 +9,7 @@ export const FORECAST_METHODS = ['linear_in_period', 'average_of_period', 'avera
 export type ForecastMethod = (typeof FORECAST_METHODS)[number];
 
 export interface Forecast {
-  /** When the limit will be reached. Null: not within the period, or not within the time that the forecast covers. */
+  /** When the limit will be reached. Null if not within the period and the time that the forecast covers. */
   readonly reachedAtMs: number | null;
   /** Usage at the end of the period, in the unit of the limit. Null for periods without an end. */
   readonly amountAtReset: bigint | null;
@@ -24,12 +24,12 @@ export interface ForecastBasis {
   readonly nowMs: number;
   /**
    * The start of `usedSince`: the start of the period, or the first usage in a rolling period. For `total`, the start of the first of
-   * the last seven days that has usage. Null: there is no usage.
+   * the last seven days that has usage. Null if there is no usage.
    */
   readonly sinceMs: number | null;
   /** Usage since `sinceMs`. */
   readonly usedSince: bigint;
-  /** The end of the period. Null: the period has no end. */
+  /** The end of the period. Null if it has no end. */
   readonly endMs: number | null;
   /** When the limit itself ends. */
   readonly limitEndsAtMs: number | null;

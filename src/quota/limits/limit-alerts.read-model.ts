@@ -5,7 +5,7 @@ import type { Limit } from './limit.js';
 import { LimitsService } from './limits.service.js';
 
 export interface LimitAlert {
-  /** A percentage of the amount. Null: a forecast. */
+  /** A percentage of the amount. Null for a forecast. */
   readonly threshold: number | null;
   readonly at: Date;
   /** In the unit of the limit. */

@@ -1,16 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { sqlFile } from '../../platform/database/sql-file.js';
 import { limitForecastOf } from './forecast.rules.js';
 import { ROLLING_PARTS } from './limit-terms.data.js';
-import type { LimitFigures, ReadLimit } from './limit.js';
-import { FIGURES, type FiguresRow, RECENT, type RecentRow } from './stores/limit-figures.sql.js';
-import { limitOf } from './stores/limit-row.js';
+import type { Limit, LimitFigures, ReadLimit } from './limit.js';
+import { limitOf, type LimitRow } from './stores/limit-row.js';
+import { LimitUsage } from './stores/limit-usage.store.js';
 import { LruCache } from '../../platform/fairness/lru-cache.js';
 
 const RECENT_MAX = 10_000;
 /** The average of seven days hardly changes within this time. */
 const RECENT_MS = 300_000;
 
+const FIGURES = sqlFile(import.meta.url, './limit-figures.sql');
+
+/** Figures are in the unit of the limit. */
+interface FiguresRow extends LimitRow {
+  readonly now_ms: number;
+  readonly used: string;
+  readonly held: string;
+  readonly estimated: string;
+  readonly effective: string;
+  readonly carried: string;
+  readonly top_ups: string;
+  readonly active: boolean;
+  /** The time from which `used` counts, in microseconds since 1970. 0: no start. */
+  readonly period_us: string;
+  readonly ends_ms: number | null;
+  /** Numbers of the oldest part of a rolling period, and of its first part that has usage. Null for other periods. */
+  readonly first_part: number | null;
+  readonly first_used_part: number | null;
+}
+
+/** Usage of the last seven UTC days, and the start of the first one that has any. */
 interface Recent {
   readonly units: bigint;
   readonly sinceMs: number | null;
@@ -21,14 +43,21 @@ interface Recent {
 export class LimitFiguresReads {
   private readonly recent = new LruCache<number, Recent>(RECENT_MAX, { ttl: RECENT_MS });
 
-  constructor(private readonly source: DataSource) {}
+  constructor(
+    private readonly source: DataSource,
+    private readonly usage: LimitUsage,
+  ) {}
 
   /** Returns limits in the order of the IDs, without deleted ones. */
   async of(ids: readonly number[]): Promise<ReadLimit[]> {
     if (ids.length === 0) return [];
     const rows = await this.source.query<FiguresRow[]>(FIGURES, [ids]);
-    const recent = await this.recentOf(rows.filter(hasTotal).map(({ id }) => Number(id)));
-    return rows.map((row) => ({ limit: limitOf(row), figures: figuresOf(row, recent.get(Number(row.id)) ?? null) }));
+    const limits = rows.map(limitOf);
+    const recent = await this.recentOf(limits.filter((_, i) => hasTotal(rows[i]!)));
+    return rows.map((row, i) => {
+      const limit = limits[i]!;
+      return { limit, figures: figuresOf(row, recent.get(limit.id) ?? null) };
+    });
   }
 
   /** The next enabled limits by ID that can have a forecast. */
@@ -42,18 +71,21 @@ export class LimitFiguresReads {
     return this.of(rows.map(({ id }) => Number(id)));
   }
 
-  private async recentOf(ids: readonly number[]): Promise<ReadonlyMap<number, Recent>> {
+  private async recentOf(limits: readonly Limit[]): Promise<ReadonlyMap<number, Recent>> {
     const found = new Map<number, Recent>();
-    const missing = ids.filter((id) => {
-      const known = this.recent.get(id);
-      if (known !== undefined) found.set(id, known);
-      return known === undefined;
-    });
+    const missing: Limit[] = [];
+    for (const limit of limits) {
+      const known = this.recent.get(limit.id);
+      if (known === undefined) missing.push(limit);
+      else found.set(limit.id, known);
+    }
     if (missing.length === 0) return found;
-    for (const row of await this.source.query<RecentRow[]>(RECENT, [missing])) {
-      const recent = { units: BigInt(row.units), sinceMs: row.since_ms };
-      found.set(Number(row.id), recent);
-      this.recent.set(Number(row.id), recent);
+    const daysById = Map.groupBy(await this.usage.lastSevenDays(missing), ({ limitId }) => limitId);
+    for (const { id } of missing) {
+      const days = daysById.get(id) ?? [];
+      const recent = { units: days.reduce((sum, { units }) => sum + units, 0n), sinceMs: days[0]?.startMs ?? null };
+      found.set(id, recent);
+      this.recent.set(id, recent);
     }
     return found;
   }

@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Database } from '../../platform/database/database.service.js';
 import { PeriodicService } from '../../platform/database/periodic-task.js';
-import { Transactions } from '../../platform/database/transactions.js';
+import { sqlFile } from '../../platform/database/sql-file.js';
+import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { Outbox } from '../../audit/events/outbox.js';
 import { isWorthAnAlert } from './forecast.rules.js';
 import { LimitFiguresReads } from './limit-figures.read-model.js';
 import type { ReadLimit } from './limit.js';
 import { amountText, shownPeriod, shownTarget } from './shown-limit.rules.js';
-import { claimForecasts } from './stores/forecast-alerts.sql.js';
 
+const CLAIM = sqlFile(import.meta.url, './claim-forecasts.sql');
 const PAGE_LIMITS = 500;
 
 /**
@@ -55,6 +56,21 @@ export class LimitForecasts extends PeriodicService {
       return firsts.length;
     });
   }
+}
+
+/** Records the first forecast of each limit in its period. @returns the IDs of these limits */
+async function claimForecasts(transaction: Transaction, due: readonly ReadLimit[]): Promise<ReadonlySet<number>> {
+  // Forecasts of rolling periods have no common key, so processes claim one after the other.
+  await transaction.query(`select pg_advisory_xact_lock(hashtextextended('limit-forecasts', 0))`);
+  const forecasts = due.map(({ limit: { id, period }, figures }) => ({
+    limit_id: id,
+    rolling: period.startsWith('rolling'),
+    period: (figures.periodStartedAtMs ?? 0) * 1000,
+    used: String(figures.used),
+    amount: String(figures.effectiveAmount),
+  }));
+  const rows = await transaction.query<{ limit_id: string }[]>(CLAIM, [JSON.stringify(forecasts)]);
+  return new Set(rows.map(({ limit_id }) => Number(limit_id)));
 }
 
 /** A limit without alert thresholds gets no forecast alerts either. */

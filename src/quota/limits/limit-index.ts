@@ -66,7 +66,7 @@ export class LimitIndex {
 
   /**
    * The limits that apply to a request. Those of the key come first, then those of its tags, its team and the account. In each
-   * group, the longest period comes first. A refusal names the first limit that does not fit.
+   * group, the longest period comes first. A rejection names the first limit that does not fit.
    * @param namesOf returns the models of the request, or null if it can use any; called only if a limit has patterns
    */
   of(key: KeySnapshot, namesOf: () => Iterable<string> | null): readonly ActiveLimit[] {

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { sqlFile } from '../../platform/database/sql-file.js';
 import type { ActiveLimit } from './limit.js';
 import { LIMIT_MEASURES, LIMIT_SCOPES, type LimitMeasure, type LimitScope } from './limit-terms.data.js';
 import { LimitSet } from './limit-set.service.js';
+
+const FULLEST = sqlFile(import.meta.url, './fullest-limits.sql');
 
 /** Each limit is a series of the metric, so their number is bounded. */
 const FULLEST_MAX = 50;
@@ -17,7 +20,7 @@ interface LimitUse {
 /** Figures for the metrics of this process. */
 @Injectable()
 export class LimitMetrics {
-  private readonly refused = new Map<string, number>();
+  private readonly rejected = new Map<string, number>();
   private known: { readonly atMs: number; readonly uses: Promise<LimitUse[]> } | null = null;
 
   constructor(
@@ -25,15 +28,15 @@ export class LimitMetrics {
     private readonly source: DataSource,
   ) {}
 
-  /** Counts a request that the limit refused. */
-  countRefusal({ scope, measure }: Pick<ActiveLimit, 'scope' | 'measure'>): void {
+  /** Counts a request that the limit rejected. */
+  countRejection({ scope, measure }: Pick<ActiveLimit, 'scope' | 'measure'>): void {
     const name = `${scope} ${measure}`;
-    this.refused.set(name, (this.refused.get(name) ?? 0) + 1);
+    this.rejected.set(name, (this.rejected.get(name) ?? 0) + 1);
   }
 
-  get refusals(): { scope: LimitScope; measure: LimitMeasure; count: number }[] {
+  get rejections(): { scope: LimitScope; measure: LimitMeasure; count: number }[] {
     return LIMIT_SCOPES.flatMap((scope) =>
-      LIMIT_MEASURES.map((measure) => ({ scope, measure, count: this.refused.get(`${scope} ${measure}`) ?? 0 })),
+      LIMIT_MEASURES.map((measure) => ({ scope, measure, count: this.rejected.get(`${scope} ${measure}`) ?? 0 })),
     );
   }
 
@@ -60,12 +63,3 @@ export class LimitMetrics {
     });
   }
 }
-
-// Reads only rows whose stored figures are current. In other rows, the period has ended, so hardly any of the limit is used.
-const FULLEST = `
-select limit_id as id, case when amount = 0 then 1 else (used + held)::float8 / amount end as ratio
-  from limit_counters
- cross join (select (date_part('epoch', clock_timestamp()) * 1e6)::bigint as us offset 0) t
- where active and t.us >= since and t.us < until
- order by 2 desc, 1
- limit $1`;

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Changes } from '../../platform/changes/changes.js';
-import { RetriedRead } from '../../platform/changes/retried-read.js';
+import { RetriedRead } from '../../platform/changes/cached-table.js';
 import { LimitIndex } from './limit-index.js';
 import { LimitSetStore } from './stores/limit-set.store.js';
 
@@ -17,6 +17,9 @@ export class LimitSet extends LimitIndex implements OnApplicationBootstrap, OnMo
     read: () => this.read(),
   });
 
+  /** `Changes.connections` at the last read. */
+  private readSince: number | null = null;
+
   constructor(
     private readonly store: LimitSetStore,
     private readonly changes: Changes,
@@ -25,9 +28,7 @@ export class LimitSet extends LimitIndex implements OnApplicationBootstrap, OnMo
   }
 
   onApplicationBootstrap(): void {
-    this.changes.subscribe('tables', () => void this.refresh());
-    // Not awaited, because startup without a database must not hang.
-    void this.refresh();
+    this.reads.start(this.changes);
   }
 
   onModuleDestroy(): void {
@@ -40,7 +41,11 @@ export class LimitSet extends LimitIndex implements OnApplicationBootstrap, OnMo
   }
 
   private async read(): Promise<void> {
-    const changes = await this.store.changesSince(this.version);
+    // Another server can have changes with lower versions than those that this process has read.
+    const { connections } = this.changes;
+    const known = connections === this.readSince ? this.version : -1;
+    const changes = await this.store.changesSince(known);
+    this.readSince = connections;
     if (changes === null) return;
     this.apply(changes);
     if (changes.complete || this.size === changes.total) return;

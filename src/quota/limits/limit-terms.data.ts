@@ -37,7 +37,7 @@ export const ROLLING_PARTS: RollingPeriods = {
 /** Only these depend on a time zone. */
 export const ZONED_PERIODS: readonly LimitPeriod[] = ['day', 'week', 'month'];
 
-/** `observe`: the limit counts and sends alerts, but refuses nothing. */
+/** `observe`: the limit counts and sends alerts, but rejects nothing. */
 export const LIMIT_MODES = ['enforce', 'observe'] as const;
 export type LimitMode = (typeof LIMIT_MODES)[number];
 

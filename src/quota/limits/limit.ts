@@ -10,19 +10,19 @@ export interface CacheWeights {
 /** The part of a limit that operators can change. Amounts are in the unit of the measure: requests, tokens, or nano-dollars. */
 export interface LimitSettings {
   readonly name: string | null;
-  /** Patterns in which `*` matches any characters. Null: all models. */
+  /** Patterns in which `*` matches any characters. Null for all models. */
   readonly models: readonly string[] | null;
   readonly amount: bigint;
   readonly mode: LimitMode;
   readonly reserve: LimitReserve;
-  /** Null: 1 each. */
+  /** Null if all weights are 1. */
   readonly weights: CacheWeights | null;
   readonly startsAt: Date | null;
   readonly endsAt: Date | null;
   readonly enabled: boolean;
   /** Percentages of the amount, in ascending order. */
   readonly thresholds: readonly number[];
-  /** The maximum amount that is carried over into a period. Null: nothing. */
+  /** The maximum amount that is carried over into a period. Null if nothing is. */
   readonly carryOver: bigint | null;
 }
 
@@ -71,7 +71,7 @@ export interface LimitFigures {
   readonly topUps: bigint;
   /** Enabled, started, and not ended. */
   readonly active: boolean;
-  /** The time from which `used` counts. Null: no start (`total`), or not applicable (concurrent requests). */
+  /** The time from which `used` counts. Null for `total`, which has no start, and for concurrent requests. */
   readonly periodStartedAtMs: number | null;
   /** Null for rolling periods and `total`, which have no end. */
   readonly resetsAtMs: number | null;

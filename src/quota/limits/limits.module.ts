@@ -13,7 +13,7 @@ import { LimitSimulations } from './limit-simulations.service.js';
 import { LimitsService } from './limits.service.js';
 import { LimitSetStore } from './stores/limit-set.store.js';
 import { LimitStore } from './stores/limit.store.js';
-import { SimulationStore } from './stores/simulation.store.js';
+import { LimitUsage } from './stores/limit-usage.store.js';
 import { TopUpStore } from './stores/top-up.store.js';
 import { TopUps } from './top-ups.service.js';
 import { ZoneCheck } from './zone-check.service.js';
@@ -29,7 +29,7 @@ import { ZoneCheck } from './zone-check.service.js';
     LimitStore,
     LimitSetStore,
     TopUpStore,
-    SimulationStore,
+    LimitUsage,
     LimitSet,
     LimitsService,
     TopUps,

@@ -43,7 +43,7 @@ export class LimitsService {
     const terms = await this.check(given);
     const created = await this.transactions.run(async (transaction) => {
       await this.checkTarget(transaction, terms);
-      const id = await this.store.nextId(transaction);
+      const id = await this.store.reserveId(transaction);
       await this.writeAudit(transaction, actor, { action: 'limit.created', id, changes: termsChanges(null, terms) });
       return this.store.insert(transaction, id, terms);
     });
@@ -119,14 +119,14 @@ export class LimitsService {
   }
 
   private async checkTarget(transaction: Transaction, terms: LimitTerms): Promise<void> {
-    const { exists, ofTarget, total } = await this.store.lockTarget(transaction, terms);
+    const { exists, limitsOfTarget, limits } = await this.store.lockTarget(transaction, terms);
     if (!exists) throw unknownTarget(terms);
-    if (ofTarget >= LIMITS_OF_TARGET_MAX)
+    if (limitsOfTarget >= LIMITS_OF_TARGET_MAX)
       throw validationError(
         'scope',
         `The ${terms.scope} already has ${LIMITS_OF_TARGET_MAX} limits, which is the maximum. Delete one first.`,
       );
-    if (total >= LIMITS_MAX)
+    if (limits >= LIMITS_MAX)
       throw validationError(
         'scope',
         `There are already ${LIMITS_MAX} limits, which is the maximum. Delete some first.`,

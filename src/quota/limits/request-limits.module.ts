@@ -4,12 +4,12 @@ import { ModelPolicyModule } from '../../model-policy/model-policy.module.js';
 import { QuotaModule } from '../quota.module.js';
 import { UpstreamModule } from '../../upstream/upstream.module.js';
 import { ApplicableLimits } from './applicable-limits.service.js';
-import { CurrentClaims } from './current-claims.service.js';
 import { CostBounds } from './cost-bounds.service.js';
 import { HiddenReasoning } from './estimate/hidden-reasoning.service.js';
 import { LimitSettlement } from './limit-reservation.js';
-import { NeededLimits } from './needed-limits.service.js';
+import { LimitSet } from './limit-set.service.js';
 import { LimitsModule } from './limits.module.js';
+import { Outage } from '../outage.service.js';
 import { RequestLimits } from './request-limits.service.js';
 
 /**
@@ -18,15 +18,12 @@ import { RequestLimits } from './request-limits.service.js';
  */
 @Module({
   imports: [CostsModule, LimitsModule, ModelPolicyModule, QuotaModule, UpstreamModule],
-  providers: [
-    ApplicableLimits,
-    CostBounds,
-    CurrentClaims,
-    HiddenReasoning,
-    LimitSettlement,
-    NeededLimits,
-    RequestLimits,
-  ],
-  exports: [CurrentClaims],
+  providers: [ApplicableLimits, CostBounds, HiddenReasoning, LimitSettlement, RequestLimits],
+  exports: [RequestLimits],
 })
-export class RequestLimitsModule {}
+export class RequestLimitsModule {
+  /** `quota` keeps the figures of these limits in memory, in case the database becomes unavailable. */
+  constructor(outage: Outage, set: LimitSet) {
+    outage.refresh.setLimitsOfKeys(set);
+  }
+}

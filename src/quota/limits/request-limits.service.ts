@@ -1,20 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config/config.js';
-import { modelNotPriced, usageNotMetered } from '../../platform/errors/error-factories.js';
-import { ASKED_MAX, type LimitClaim, type LimitClaims, type ReservedClaim } from '../limit-claims.js';
+import { modelNotPriced, serviceUnavailable, usageNotMetered } from '../../platform/errors/error-factories.js';
+import { GatewayError } from '../../platform/errors/gateway-error.js';
+import { ASKED_MAX, type LimitClaim, type OverLimit, type ReservedClaim } from '../limit-claims.js';
 import type { RequestContext } from '../../platform/request-context/request-context.js';
 import type { Reservation } from '../../platform/request-context/reservation.js';
 import type { GatewayRouteSpec } from '../../platform/routes/route-spec.js';
 import type { ActiveLimit } from './limit.js';
 import { ApplicableLimits } from './applicable-limits.service.js';
-import { CostBounds, outputTokensIn, type PossiblePrices } from './cost-bounds.service.js';
+import { outputTokensIn, type PossiblePrices } from './cost-bounds.service.js';
 import { asksForReasoning } from './estimate/hidden-reasoning.service.js';
 import { RequestEstimate, type EstimateLevel, type EstimateScope } from './estimate/request-estimate.js';
 import { requireCountableResults } from './estimate/requested-output.rules.js';
 import type { UsageKinds } from '../../costs/pricing/request-units.rules.js';
 import type { RouteEstimate } from './estimate/route-estimates.data.js';
 import { estimateOf, isMeteredRoute } from './estimate/route-estimates.js';
+import { LimitMetrics } from './limit-metrics.service.js';
+import { limitRejection } from './limit-rejection.rules.js';
 import {
   LimitReservation,
   LimitSettlement,
@@ -24,33 +27,46 @@ import {
   type ClaimedAmounts,
   type ClaimedLimit,
   type ExpectedOutput,
+  type RequestClaims,
 } from './limit-reservation.js';
 
-/** The claims of one request, with what `reservationOf` needs. */
-export interface RequestClaims extends LimitClaims {
-  readonly claimed: readonly ClaimedLimit[];
-  readonly output: ExpectedOutput;
-}
-
+/** The time that a request spends on rereading the set. An import of many limits changes the set many times. */
+const RECHECK_MS_MAX = 2000;
 const NO_OUTPUT: ExpectedOutput = { choices: 0, models: [], asksForReasoning: false };
 
 /**
- * Computes the claims of a request before its admission, and the amounts that replace them when it ends. Without limits, it only
- * compares the size of the set with 0.
+ * Claims what a request can use under its limits, before admission. Without limits, it only compares the size of the set with 0.
  */
 @Injectable()
 export class RequestLimits {
-  private none: RequestClaims = { setVersion: -1, items: [], claimed: [], output: NO_OUTPUT };
-  private nothing: NothingReserved;
+  private noClaims: RequestClaims = { setVersion: -1, items: [], claimed: [], output: NO_OUTPUT };
+  private nothingReserved: NothingReserved;
 
   constructor(
     private readonly limits: ApplicableLimits,
-    private readonly bounds: CostBounds,
     private readonly settlement: LimitSettlement,
+    private readonly metrics: LimitMetrics,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {
-    this.nothing = new NothingReserved(settlement, -1);
+    this.nothingReserved = new NothingReserved(settlement, this.noClaims);
+  }
+
+  /** Null if the set has not been read yet, or if it rejects the request and must be read again before the rejection is final. */
+  known(ctx: RequestContext): RequestClaims | null {
+    if (this.limits.version < 0) return null;
+    const claims = this.judged(ctx);
+    return claims instanceof GatewayError ? null : claims;
+  }
+
+  /** Like `claimsOf`, but returns the error. */
+  judged(ctx: RequestContext): RequestClaims | GatewayError {
+    try {
+      return this.claimsOf(ctx);
+    } catch (error) {
+      if (error instanceof GatewayError) return error;
+      throw error;
+    }
   }
 
   /**
@@ -76,33 +92,47 @@ export class RequestLimits {
       if (amounts.most === 0) continue;
       items.push({ limitId: limit.id, ...reservedUnder(limit, amounts), holds: limit.measure !== 'requests' });
     }
-    return { setVersion: this.limits.version, items, claimed, output: this.outputOf(ctx, usage) };
+    return { setVersion: this.limits.version, items, claimed, output: outputOf(ctx, usage) };
   }
 
-  /** @param reserved what admission reserved for these claims */
-  reservationOf({ setVersion, claimed, output }: RequestClaims, reserved: readonly ReservedClaim[]): Reservation {
-    if (claimed.length > 0) return new LimitReservation(this.settlement, setVersion, claimed, reserved, output);
-    if (this.none.setVersion === setVersion) return this.nothing;
-    return new NothingReserved(this.settlement, setVersion);
+  reservationOf(claims: RequestClaims, reserved: readonly ReservedClaim[]): Reservation {
+    if (claims.claimed.length > 0) return new LimitReservation(this.settlement, claims, reserved);
+    return claims === this.noClaims ? this.nothingReserved : new NothingReserved(this.settlement, claims);
   }
 
-  private outputOf({ model, body }: RequestContext, usage: ExpectedUsage | null): ExpectedOutput {
-    if (usage === null || usage.estimate.choices === 0) return NO_OUTPUT;
-    const { names } = usage.estimate.fallbacks;
+  /** If the limit has been deleted since the rejection, a retry can succeed. */
+  rejection(over: OverLimit, nowMs: number): GatewayError {
+    const limit = this.limits.set.byId(over.limitId);
+    if (limit === undefined) return serviceUnavailable();
+    this.metrics.countRejection(limit);
+    return limitRejection(limit, over, nowMs);
+  }
+
+  /** Reads the set again for one request, for at most 2 s. */
+  rechecks(): { refresh(): Promise<void> } {
+    const { set } = this.limits;
+    const endsAtMs = performance.now() + RECHECK_MS_MAX;
+    let reads = 0;
     return {
-      choices: usage.estimate.choices,
-      models: model === null ? names : [model, ...names],
-      asksForReasoning: asksForReasoning(body.json),
+      refresh: async () => {
+        // Two reads are always allowed, so that a stall of this process does not cause a rejection.
+        reads += 1;
+        if (reads > 2 && performance.now() > endsAtMs)
+          throw serviceUnavailable(new Error('the limits changed repeatedly while the request was checked'));
+        await set.refresh();
+        if (set.version < 0) throw serviceUnavailable(new Error('the limits cannot be read'));
+      },
     };
   }
 
+  /** All requests without limits share one object, until the set changes. */
   private withoutClaims(): RequestClaims {
     const { version } = this.limits;
-    if (this.none.setVersion !== version) {
-      this.none = { ...this.none, setVersion: version };
-      this.nothing = new NothingReserved(this.settlement, version);
+    if (this.noClaims.setVersion !== version) {
+      this.noClaims = { ...this.noClaims, setVersion: version };
+      this.nothingReserved = new NothingReserved(this.settlement, this.noClaims);
     }
-    return this.none;
+    return this.noClaims;
   }
 
   private usageOf(ctx: RequestContext, kind: RouteEstimate | null): ExpectedUsage | null {
@@ -116,11 +146,12 @@ export class RequestLimits {
       json: body.json,
       body: body.bytes,
       model,
+      routeFallbacks: this.limits.fallbacksOf(model, api),
       outputExpected: this.settlement.outputs.expected(key!.id, model, outputDefault),
       outputDefault,
     });
     const call = { api, model, json: body.json, fallbacks: estimate.fallbacks };
-    return new ExpectedUsage(estimate, () => this.bounds.of(call));
+    return new ExpectedUsage(estimate, () => this.settlement.bounds.of(call));
   }
 
   /** The amounts in the unit of the limit. Null if the request claims nothing under it. */
@@ -133,22 +164,32 @@ export class RequestLimits {
     const { measure } = limit;
     if (usage === null) {
       const unmetered = kind !== null && (kind === 'unmetered' || measure === 'cost');
-      if (unmetered && this.refuses(limit)) throw usageNotMetered(measure === 'cost' ? 'cost' : 'tokens');
+      if (unmetered && this.rejects(limit)) throw usageNotMetered(measure === 'cost' ? 'cost' : 'tokens');
       return null;
     }
-    if (this.refuses(limit)) requireCountableResults(route as GatewayRouteSpec, body.json, this.config.validation);
+    if (this.rejects(limit)) requireCountableResults(route as GatewayRouteSpec, body.json, this.config.validation);
     const amounts = usage.amountsUnder(limit);
     if (amounts !== null) return amounts;
-    if (this.refuses(limit)) throw modelNotPriced(model !== null);
+    if (this.rejects(limit)) throw modelNotPriced(model !== null);
     return SINGLE;
   }
 
-  private refuses({ mode, startsAtMs, endsAtMs }: ActiveLimit): boolean {
+  private rejects({ mode, startsAtMs, endsAtMs }: ActiveLimit): boolean {
     const nowMs = this.clock.now();
     return (
       mode === 'enforce' && (startsAtMs === null || nowMs >= startsAtMs) && (endsAtMs === null || nowMs < endsAtMs)
     );
   }
+}
+
+function outputOf({ model, body }: RequestContext, usage: ExpectedUsage | null): ExpectedOutput {
+  if (usage === null || usage.estimate.choices === 0) return NO_OUTPUT;
+  const { otherModels } = usage.estimate;
+  return {
+    choices: usage.estimate.choices,
+    models: model === null ? otherModels : [model, ...otherModels],
+    asksForReasoning: asksForReasoning(body.json),
+  };
 }
 
 /** With `typical` estimates, the request can exceed what it reserves. With `none`, the operator has accepted that any request can. */
@@ -166,7 +207,7 @@ const SINGLE: ClaimedAmounts = { expected: 1, typicalOfOne: 1, most: 1, mostOfOn
 /** The estimate of one request, with its costs as soon as a limit needs them. */
 class ExpectedUsage {
   private prices: PossiblePrices | null | undefined;
-  /** Nano-dollars. Null without a price. */
+  /** Nano-dollars. Null if there is no price. */
   private readonly costs = new Map<UsageKinds, number | null>();
 
   constructor(

@@ -1,14 +1,12 @@
+import { DAY_MS } from '../utc-windows.rules.js';
 import { ROLLING_PARTS, type LimitPeriod } from './limit-terms.data.js';
 
-const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Usage of one UTC day. */
 export interface UsageDay {
   readonly startMs: number;
   /** A whole day, or for today, the elapsed part. */
   readonly lengthMs: number;
-  /** In the unit of the limit. */
   readonly units: bigint;
   readonly requests: number;
 }
@@ -18,11 +16,10 @@ export interface SimulatedPeriod {
   readonly endMs: number;
   /** Usage in the unit of the limit, without the limit. It can exceed the amount. */
   readonly used: bigint;
-  /** The time at which the amount would have been reached. Null: not in this period. */
+  /** The time at which the amount would have been reached. Null if it would not have been in this period. */
   readonly reachedAtMs: number | null;
-  /** The part of the usage that the limit would have refused. */
-  readonly refusedUnits: bigint;
-  readonly refusedRequests: number;
+  readonly rejectedUnits: bigint;
+  readonly rejectedRequests: number;
 }
 
 interface Amounts {
@@ -46,14 +43,14 @@ export function simulatePeriods(
 ): SimulatedPeriod[] {
   let carried = 0n;
   return periods.map(({ startMs, endMs }) => {
-    const refusals = new Refusals();
+    const rejections = new Rejections();
     let used = 0n;
     for (const piece of days.flatMap((day) => pieceOf(day, startMs, endMs))) {
-      refusals.add(piece, positive(amount + carried - used), startMs);
+      rejections.add(piece, positive(amount + carried - used), startMs);
       used += piece.units;
     }
     carried = carryOver === null ? 0n : least(carryOver, positive(amount + carried - used));
-    return { startMs, endMs, used, ...refusals.result };
+    return { startMs, endMs, used, ...rejections.result };
   });
 }
 
@@ -63,7 +60,7 @@ export function simulateRollingDays(days: readonly UsageDay[], amount: bigint): 
   const counted: { readonly leavesAtMs: number; readonly units: bigint; readonly admitted: bigint }[] = [];
   let [used, admittedBefore] = [0n, 0n];
   return days.map((day) => {
-    const refusals = new Refusals();
+    const rejections = new Rejections();
     let highest = 0n;
     for (let startMs = day.startMs; startMs < day.startMs + day.lengthMs; startMs += partMs) {
       while (counted[0] !== undefined && counted[0].leavesAtMs <= startMs) {
@@ -72,7 +69,7 @@ export function simulateRollingDays(days: readonly UsageDay[], amount: bigint): 
         counted.shift();
       }
       for (const piece of pieceOf(day, startMs, startMs + partMs)) {
-        const admitted = refusals.add(piece, positive(amount - admittedBefore), startMs);
+        const admitted = rejections.add(piece, positive(amount - admittedBefore), startMs);
         counted.push({ leavesAtMs: startMs + parts * partMs, units: piece.units, admitted });
         used += piece.units;
         admittedBefore += admitted;
@@ -80,7 +77,7 @@ export function simulateRollingDays(days: readonly UsageDay[], amount: bigint): 
       if (used > highest) highest = used;
     }
     const endMs = day.startMs + DAY_MS;
-    return { startMs: endMs - WEEK_MS, endMs, used: highest, ...refusals.result };
+    return { startMs: endMs - WEEK_MS, endMs, used: highest, ...rejections.result };
   });
 }
 
@@ -95,7 +92,7 @@ function pieceOf(day: UsageDay, startMs: number, endMs: number): UsageDay[] {
   return [{ startMs: from, lengthMs, units: unitsUntil(to) - unitsUntil(from), requests }];
 }
 
-class Refusals {
+class Rejections {
   private reachedAtMs: number | null = null;
   private units = 0n;
   private requests = 0;
@@ -103,8 +100,8 @@ class Refusals {
   get result() {
     return {
       reachedAtMs: this.reachedAtMs,
-      refusedUnits: this.units,
-      refusedRequests: Math.round(this.requests),
+      rejectedUnits: this.units,
+      rejectedRequests: Math.round(this.requests),
     };
   }
 

@@ -19,7 +19,10 @@ const ACTIVE_MAX = 100;
 export interface GivenTopUp {
   /** In the unit of the limit, at least 1. */
   readonly amount: bigint;
-  /** Null: never. Undefined: at the end of the current period; when present usage has left a rolling period; never for `total`. */
+  /**
+   * Null if the top-up does not expire. By default, it expires at the end of the current period, or when the current usage has left a
+   * rolling period. Under `total`, it does not expire by default.
+   */
   readonly expiresAt: Date | null | undefined;
   readonly note: string | null;
 }
@@ -84,7 +87,7 @@ export class TopUps {
   }
 }
 
-/** When all present usage has left a rolling period. Null for other periods. */
+/** When all current usage has left a rolling period. Null for other periods. */
 function rollingEnd({ period }: Limit, now: Date): Date | null {
   const rolling = ROLLING_PARTS[period];
   if (rolling === undefined) return null;

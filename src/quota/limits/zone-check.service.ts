@@ -3,6 +3,9 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import { Database } from '../../platform/database/database.service.js';
 import { PeriodicService } from '../../platform/database/periodic-task.js';
+import { sqlFile } from '../../platform/database/sql-file.js';
+
+const DAYS = sqlFile(import.meta.url, './zone-days.sql');
 
 /** A check of a zone takes about 3 ms in the database, and 1 ms in this process. */
 const ZONES_MAX = 100;
@@ -61,11 +64,3 @@ function differsInNode({ zone, instants, starts }: ZoneRow): boolean {
 
 const startOfDay = (zone: string, ms: number): number =>
   Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).startOfDay().epochMilliseconds;
-
-const DAYS = `
-select z.zone, d.instants, d.starts
-  from (select distinct zone from limits where deleted_at is null and enabled and zone <> 'UTC' order by zone limit $1) z
- cross join lateral (
-   select array_agg(floor(date_part('epoch', day) * 1000) order by day) as instants,
-          array_agg(limit_period_start('day', z.zone, day) / 1000.0::float8 order by day) as starts
-     from generate_series(clock_timestamp(), clock_timestamp() + interval '1 year', interval '1 day') as day) d`;

@@ -15,7 +15,7 @@ export class JobLocks {
     private readonly database: Database,
   ) {}
 
-  /** Does not take the lock. @throws GatewayError `service_unavailable`, within 2 s (D22) */
+  /** Connects without taking the lock. @throws GatewayError `service_unavailable`, within 2 s (D22) */
   async open(job: JobName): Promise<JobLock> {
     if (this.database.state === 'away') throw serviceUnavailable(new Error('The database is unavailable'));
     const options = { name: 'gateway-job', statementMsMax: STATEMENT_TIMEOUT_MS };
@@ -24,16 +24,19 @@ export class JobLocks {
   }
 }
 
+/** A job's lock and the connection that holds it. */
 export class JobLock {
   constructor(
     private readonly connection: TaskConnection,
     private readonly job: JobName,
   ) {}
 
+  /** Aborted when the connection closes, which releases the lock. */
   get lost(): AbortSignal {
     return this.connection.lost;
   }
 
+  /** Returns false without waiting if another process holds the lock. */
   async take(): Promise<boolean> {
     const [row] = await this.connection.query<{ taken: boolean }>(
       'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
@@ -42,6 +45,7 @@ export class JobLock {
     return row?.taken === true;
   }
 
+  /** Also closes the connection. */
   async release(): Promise<void> {
     await this.connection
       .query('select pg_advisory_unlock(hashtextextended($1, 0))', [this.name])

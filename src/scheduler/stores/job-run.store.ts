@@ -46,9 +46,10 @@ export class JobRunStore {
     );
   }
 
+  /** Whether `occasion` still requires a run. */
   async isDue(transaction: Transaction, job: JobName, occasion: Occasion): Promise<boolean> {
     switch (occasion.kind) {
-      case 'asked':
+      case 'requested':
         return true;
       case 'due':
         return this.isNone(transaction, NO_LATER_DUE, [job, timeOf(occasion.dueAtMs)]);
@@ -59,6 +60,7 @@ export class JobRunStore {
     }
   }
 
+  /** Returns the start time in milliseconds since 1970. */
   async insert(transaction: Transaction, { runId, job, dueAtMs }: NewRun): Promise<number> {
     const [row] = await transaction.query<{ started_at: Date }[]>(
       `insert into job_runs (run_id, job, due_at, started_at, outcome) values ($1, $2, $3, clock_timestamp(), 'running') returning started_at`,
@@ -90,7 +92,7 @@ export class JobRunStore {
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
 
-// Both look only a few days ahead, so that a clock that was wrong once cannot block all later runs.
+// Runs that are recorded days in the future are ignored, so that a clock that was wrong once cannot block all later runs.
 const NO_LATER_DUE = `
   select not exists (select from job_runs
                       where job = $1 and due_at between $2 and $2::timestamptz + interval '1 day') as none`;

@@ -5,11 +5,16 @@ import type { KeyStanding } from '../key-events.rules.js';
 
 export const FIRST_KEY = '00000000-0000-0000-0000-000000000000';
 
+/** Reads how close keys are to their expiry and their monthly limits. */
 @Injectable()
 export class KeyStandingStore {
   constructor(private readonly source: DataSource) {}
 
-  /** By ID, without revoked keys and keys without an expiry or a monthly limit. @param month year * 12 + month - 1 */
+  /**
+   * Returns the next `count` keys after `afterId`, by ID. It omits revoked keys, and keys with neither an expiry nor a monthly limit.
+   *
+   * @param month year * 12 + month - 1
+   */
   async next(afterId: string, month: number, count: number): Promise<KeyStanding[]> {
     const rows = await this.source.query<StandingRow[]>(NEXT, [afterId, month, count]);
     return rows.map((row) => ({

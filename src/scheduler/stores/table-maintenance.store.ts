@@ -10,20 +10,24 @@ import {
 import { TaskConnection } from '../../platform/database/task-connection.js';
 
 const COUNTED_MAX = 100_000;
-/** Statement timeout and lock timeout. */
+/** The codes of a statement timeout and of a lock timeout. */
 const TIMEOUT_CODES = new Set(['57014', '55P03']);
 /** The gateway's own reads end within 2 s. If another client reads for longer, the partition is dropped on a later day. */
 const DETACH_TIMEOUT_MS = 10_000;
-/** Per table. Long, because an aborted vacuum has not cleaned the indexes. */
+/** The limit for one table is long, because an aborted vacuum has not cleaned the indexes. */
 const VACUUM_TIMEOUT_MS = 1_800_000;
 
+/** The rows of a table that its retention no longer keeps. All strings except `keptFrom` are SQL. */
 export interface OldRows {
   readonly table: string;
   readonly column: string;
+  /** Rows with a lower value in `column` are old. */
   readonly keptFrom: string | number;
+  /** A further condition that old rows meet. */
   readonly also: string;
 }
 
+/** Deletes old rows, creates and drops partitions, and vacuums tables for the daily job. */
 @Injectable()
 export class TableMaintenanceStore {
   constructor(
@@ -31,6 +35,7 @@ export class TableMaintenanceStore {
     private readonly config: Config,
   ) {}
 
+  /** Deletes at most `count` rows, the oldest first, and returns their number. */
   async deleteRows({ table, column, keptFrom, also }: OldRows, count: number): Promise<number> {
     // `ctid` avoids a join, regardless of what the planner expects. A row that changes in the meantime is kept.
     const [row] = await this.source.query<{ deleted: number }[]>(
@@ -43,6 +48,7 @@ export class TableMaintenanceStore {
     return row?.deleted ?? 0;
   }
 
+  /** Counts at most `COUNTED_MAX` rows. */
   async countRows({ table, column, keptFrom, also }: OldRows): Promise<number> {
     const [row] = await this.source.query<{ count: number }[]>(
       `select count(*)::int as count from (select from ${table} where ${column} < $1 and ${also} limit $2) old`,
@@ -51,6 +57,7 @@ export class TableMaintenanceStore {
     return row?.count ?? 0;
   }
 
+  /** Returns the number of created partitions. */
   async ensurePartitions(table: string, months: number): Promise<number> {
     const before = await this.partitions(table);
     await ensureMonthPartitions((sql) => this.source.query(sql), table, 'now', months);

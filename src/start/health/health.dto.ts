@@ -8,7 +8,7 @@ export class HealthResponse {
   @ApiProperty({ example: 'inference-gateway' })
   service: string;
 
-  @ApiProperty({ example: '1.0.0' })
+  @ApiProperty({ example: '0.1.0' })
   version: string;
 
   @ApiProperty({ type: 'integer', minimum: 0 })
@@ -32,10 +32,11 @@ export class ReadyResponse {
   database: 'connecting' | 'ready' | 'away';
 
   @ApiProperty({
-    enum: ['ready', 'away', 'refused'],
-    description: '`refused`: the upstream rejected the credential of the provider account with 401.',
+    enum: ['ready', 'away', 'refused', 'failing'],
+    description:
+      '`refused`: the upstream rejected the provider account. `failing`: with `GW_UPSTREAMS`, no upstream serves its requests.',
   })
-  upstream: 'ready' | 'away' | 'refused';
+  upstream: 'ready' | 'away' | 'refused' | 'failing';
 
   @ApiProperty({ description: 'The process has received a stop signal.' })
   draining: boolean;

@@ -3,6 +3,7 @@ import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.service.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
+import type { Upstream } from '../../upstream/upstream.js';
 import type { HealthResponse, ReadyResponse } from './health.dto.js';
 
 type Dependencies = Pick<ReadyResponse, 'database' | 'upstream'>;
@@ -33,7 +34,11 @@ export class Readiness {
     // The messages address of an account without `GW_UPSTREAMS` does not count, because few callers use it.
     const counted = this.upstream.all.filter(({ isNamed }, at) => isNamed || at === 0);
     if (counted.every(({ breaker }) => breaker.open)) return 'away';
-    return counted.every(({ accountRefused, breaker }) => accountRefused || breaker.open) ? 'refused' : 'ready';
+    const isRefused = ({ accountRefused, breaker, pressure }: Upstream) =>
+      accountRefused || breaker.open || pressure.isAccountRefused;
+    if (counted.every(isRefused)) return 'refused';
+    const isFailing = (upstream: Upstream) => isRefused(upstream) || upstream.pressure.status === 'failing';
+    return counted.every(isFailing) ? 'failing' : 'ready';
   }
 
   private status({ database, upstream }: Dependencies, draining: boolean): ReadyResponse['status'] {

@@ -20,8 +20,8 @@ export interface BadSetting {
 
 /**
  * Runs a worker process until the primary process stops it. A worker that does not listen yet exits immediately. Workers ignore
- * signals, because Ctrl-C reaches the whole process group and would interrupt their streams. @param serve resolves when the worker
- * listens
+ * signals, because Ctrl-C reaches the whole process group and would interrupt their streams.
+ * @param serve resolves when the worker listens
  */
 export async function work(serve: () => Promise<Stoppable & Listening>): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});

@@ -49,12 +49,11 @@ export function sendMetricsToPrimary(registry: Registry): MetricsOutlets {
 }
 
 /**
- * Replaces prom-client's own sum, which fails while a worker starts. That sum also decreases when a worker dies, which
- * Prometheus reads as a counter reset and thus as a burst. This class asks only workers that are ready, and keeps the last
- * counters of dead ones.
+ * Asks only workers that are ready, and keeps the last counters of dead ones. prom-client's own sum fails while a worker starts. It
+ * also decreases when a worker dies, which Prometheus reads as a counter reset.
  */
 class SumOfWorkers {
-  /** The last reply of each ready worker; empty before the first reply */
+  /** The last reply of each ready worker. It is empty before the first reply. */
   private readonly last = new Map<Worker, Figures>();
   private dead: Figures[] = [];
   private readonly waiting = new Map<Worker, () => void>();
@@ -71,8 +70,9 @@ class SumOfWorkers {
 
   private async read(): Promise<Registry> {
     await Promise.all([...this.last.keys()].map((worker) => this.ask(worker)));
-    // Both are read in the same step, so that a worker that dies during this read is counted exactly once.
-    const [alive, dead] = [[...this.last.values()], this.dead];
+    // Both are read before the next `await`, so that a worker that dies during this read is counted exactly once.
+    const alive = [...this.last.values()];
+    const { dead } = this;
     const all: Registry = AggregatorRegistry.aggregate([...alive, ...dead]);
     if (dead.length > 1) {
       const one = await AggregatorRegistry.aggregate(dead).getMetricsAsJSON();

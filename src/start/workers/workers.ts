@@ -5,7 +5,7 @@ import { ConfigError, type Config } from '../../platform/config/config.js';
 import type { Stoppable } from '../../platform/lifecycle.js';
 import { STOP, type BadSetting, type Listening, type SecretsReloaded } from './worker.js';
 import { fileVariable } from '../../platform/config/secret-files.js';
-import { SETTINGS, type Setting, type SettingName } from '../../platform/config/settings.data.js';
+import { SECRET_SETTINGS } from '../../platform/config/settings.data.js';
 
 /** Time after the grace period for the last writes, before remaining workers are killed. */
 const LAST_WRITES_MS = 15_000;
@@ -17,10 +17,9 @@ const LAST_WRITES_MS = 15_000;
 export class Workers implements Stoppable, Listening {
   url = '';
   restarts = 0;
-  private stopping = false;
   private readonly listening = Promise.withResolvers<Listening>();
   private readonly slots: Promise<void>[];
-  private readonly stopped = new AbortController();
+  private readonly stopping = new AbortController();
 
   /** Starts the workers. Call `stop` even if they never listen. */
   constructor(
@@ -44,8 +43,7 @@ export class Workers implements Stoppable, Listening {
   }
 
   async stop(): Promise<void> {
-    this.stopping = true;
-    this.stopped.abort();
+    this.stopping.abort();
     const { drainDelaySeconds, shutdownGraceSeconds } = this.config;
     const killTimer = setTimeout(
       () => this.each((worker) => worker.process.kill('SIGKILL')),
@@ -62,17 +60,17 @@ export class Workers implements Stoppable, Listening {
 
   private async superviseSlot(slot: number): Promise<void> {
     let shortLives = 0;
-    while (!this.stopping) {
+    while (!this.stopping.signal.aborted) {
       const startedAtMs = performance.now();
-      const ending = await this.runWorker(slot);
-      if (this.stopping) return;
-      this.listening.reject(new Error(`A worker exited before it listened: ${ending}`));
+      const exitReason = await this.runWorker(slot);
+      if (this.stopping.signal.aborted) return;
+      this.listening.reject(new Error(`A worker exited before it listened: ${exitReason}`));
       const lifeMs = performance.now() - startedAtMs;
       const delayMs = restartDelayMs(lifeMs, shortLives);
       shortLives = shortLivesAfter(lifeMs, shortLives);
-      this.log.warn(`A worker exited (${ending}). A new one starts in ${delayMs} ms.`, 'Workers');
-      await pause(delayMs, undefined, { signal: this.stopped.signal }).catch(() => undefined);
-      if (!this.stopping) this.restarts += 1;
+      this.log.warn(`A worker exited (${exitReason}). A new one starts in ${delayMs} ms.`, 'Workers');
+      await pause(delayMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      if (!this.stopping.signal.aborted) this.restarts += 1;
     }
   }
 
@@ -113,9 +111,8 @@ export function workerSettings(config: Config, slot: number): NodeJS.ProcessEnv 
 
 /** The primary process reads the files for its workers. An invalid new file would otherwise keep a worker from restarting. */
 function secretsOf(config: Config): NodeJS.ProcessEnv {
-  const secrets = (Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]).filter(([, { secret }]) => secret);
   return Object.fromEntries(
-    secrets.flatMap(([name, { env }]) => {
+    SECRET_SETTINGS.flatMap(([name, { env }]) => {
       const value = config[name] as string | readonly string[] | null;
       return [
         [env, typeof value === 'string' ? value : (value ?? []).join(',')],

@@ -12,7 +12,7 @@ export const TOKEN_SORTS = [...ENDPOINT_SORTS.slice(0, 2), 'total_tokens', ...EN
 
 export type StatisticsSort = (typeof ENDPOINT_SORTS)[number] | 'total_tokens';
 
-/** Null means no filter. Times are milliseconds since 1970, both inclusive. */
+/** Null if it does not filter. Times are milliseconds since 1970, both inclusive. */
 export interface StatisticsQuery {
   readonly keyId: string | null;
   readonly model: string | null;

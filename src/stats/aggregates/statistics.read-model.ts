@@ -1,9 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { sqlFile } from '../../platform/database/sql-file.js';
 import type { Transaction } from '../../platform/database/transactions.js';
-import { keyRankingStatement, rankingStatement, keyIdOf, timeText, type RankingSource } from './latency-ranking.js';
 import type { Dimension, KeyStatisticsRow, ModelCount, StatisticsQuery, StatisticsRow } from './statistics-query.js';
+import { LATEST_MS } from '../../platform/validation/timestamp.js';
 import { coverOf, withRowsFor, type Cover, type RollupState, type Span } from './rollup-selection.rules.js';
+
+const RANKING = sqlFile(import.meta.url, './ranking.sql');
+const ROLLUP_STATE = sqlFile(import.meta.url, './rollup-state.sql');
+const EXISTING_SPLITS = sqlFile(import.meta.url, './existing-splits.sql');
+
+/** The rollups and rows that a ranking reads. */
+interface RankingSource extends Cover {
+  readonly dimension: Dimension;
+  /** Null for the rollups of the dimension, otherwise for those of one key or model, split by the dimension. */
+  readonly splitOf: 'key' | 'model' | null;
+}
 
 /** Reads requests, tokens and latencies of sampled requests (D15). The statements of a result share one snapshot. */
 @Injectable()
@@ -16,14 +28,18 @@ export class StatisticsReadModel {
 
   rankKeys(query: StatisticsQuery): Promise<KeyStatisticsRow[]> {
     return this.inSnapshot(async (transaction) => {
-      const ranked = await rankedKeys(query, transaction);
+      const ranked = await ranking('key', query, transaction);
       const ids = ranked.map(({ value }) => value);
       const named = await transaction.query<{ id: string; name: string }[]>(
         'select id, name from api_keys where id = any($1::uuid[])',
         [ids],
       );
       const names = new Map(named.map(({ id, name }) => [id, name]));
-      return ranked.map((row) => ({ ...row, keyName: names.get(row.value) ?? null }));
+      return ranked.map(({ models, modelCounts, ...row }) => ({
+        ...row,
+        keyName: names.get(row.value) ?? null,
+        topModels: topModelsOf({ ...row, models, modelCounts }, query.model),
+      }));
     });
   }
 
@@ -32,37 +48,36 @@ export class StatisticsReadModel {
   }
 }
 
-async function ranking(
-  dimension: Dimension,
-  query: StatisticsQuery,
-  transaction: Transaction,
-): Promise<StatisticsRow[]> {
-  const source = await rankingSource(dimension, query, transaction);
-  return transaction.query(...rankingStatement(source, query));
+async function ranking(dimension: Dimension, query: StatisticsQuery, transaction: Transaction): Promise<RankedRow[]> {
+  return transaction.query(RANKING, rankingValues(await rankingSource(dimension, query, transaction), query));
 }
 
-async function rankedKeys(
-  query: StatisticsQuery,
-  transaction: Transaction,
-): Promise<Omit<KeyStatisticsRow, 'keyName'>[]> {
-  const { model } = query;
-  if (model !== null) {
-    const rows = await ranking('key', query, transaction);
-    return rows.map((row) => ({ ...row, topModels: [{ model, count: row.requests }] }));
-  }
-  const source = await rankingSource('key', query, transaction);
-  const rows = await transaction.query<RankedKeyRow[]>(...keyRankingStatement(source, query));
-  return rows.map(({ models, modelCounts, ...row }) => ({ ...row, topModels: topModelsOf(models, modelCounts) }));
+/** The parameters of `ranking.sql`. */
+export function rankingValues({ dimension, splitOf, rollups, rows }: RankingSource, query: StatisticsQuery): unknown[] {
+  const [keyId, { model, sortBy, limit }] = [keyIdOf(query), query];
+  const filters = { key: keyId, model, endpoint: null };
+  const direction = query.sortDir === 'asc' ? 1 : -1;
+  return [
+    rollups.map(({ hours }) => hours),
+    rollups.map(({ startMs }) => timeText(startMs)),
+    rows.map(({ fromMs, untilMs }) => `[${timeText(fromMs)},${timeText(untilMs)})`),
+    keyId,
+    model,
+    JSON.stringify({ dimension, splitOf, value: filters[splitOf ?? dimension], sortBy, direction }),
+    limit,
+  ];
 }
 
-/** Both are null if no request had a model. */
-interface RankedKeyRow extends StatisticsRow {
+/** The models are those of a key that is not filtered by model, the most used first. Both are null if there are none. */
+interface RankedRow extends StatisticsRow {
   readonly models: readonly string[] | null;
   readonly modelCounts: readonly number[] | null;
 }
 
-const topModelsOf = (models: RankedKeyRow['models'], counts: RankedKeyRow['modelCounts']): ModelCount[] =>
-  (models ?? []).map((model, place) => ({ model, count: counts![place]! }));
+const topModelsOf = ({ requests, models, modelCounts }: RankedRow, model: string | null): ModelCount[] =>
+  model === null
+    ? (models ?? []).map((name, place) => ({ model: name, count: modelCounts![place]! }))
+    : [{ model, count: requests }];
 
 /**
  * Chooses the source of a ranking:
@@ -98,16 +113,7 @@ interface StateRow {
 
 /** Returns null if nothing is rolled up yet. Otherwise the state contains only the late hours of the span. */
 async function rollupState(span: Span, transaction: Transaction): Promise<RollupState | null> {
-  // `work_mem` keeps sorts and histograms of a million rows in memory. Each histogram is unnested once, so memoizing is useless.
-  const [state] = await transaction.query<StateRow[]>(
-    `select date_part('epoch', rolled_from) * 1000 as rolled_from, date_part('epoch', rolled_until) * 1000 as rolled_until,
-            date_part('epoch', coalesce(fine_from, rolled_from)) * 1000 as fine_from,
-            array(select distinct date_part('epoch', hour) * 1000 from stats_late_hours
-                   where not cost_only and hour > $1::timestamptz - interval '1 hour' and hour < least($2::timestamptz, rolled_until) order by 1) as late,
-            set_config('work_mem', '16MB', true), set_config('enable_memoize', 'off', true)
-       from stats_rollup_state where rolled_until is not null`,
-    [timeText(span.fromMs), timeText(span.untilMs)],
-  );
+  const [state] = await transaction.query<StateRow[]>(ROLLUP_STATE, [timeText(span.fromMs), timeText(span.untilMs)]);
   if (state === undefined) return null;
   return { fromMs: state.rolled_from, untilMs: state.rolled_until, fineFromMs: state.fine_from, lateMs: state.late };
 }
@@ -125,20 +131,18 @@ async function splitsIn(
   { dimension, splitOf, value }: Split,
   transaction: Transaction,
 ): Promise<RankingSource> {
-  const split = await transaction.query<{ place: number }[]>(
-    `select place::int
-       from unnest($1::smallint[], $2::timestamptz[]) with ordinality as wanted(hours, start, place)
-      where exists (select from stats_rollup_splits s
-                     where s.start = wanted.start and s.hours = wanted.hours
-                       and s.dimension = $3 and s.value = $4 and s.split_by = $5 and s.costs is not null)`,
-    [
-      cover.rollups.map(({ hours }) => hours),
-      cover.rollups.map(({ startMs }) => timeText(startMs)),
-      splitOf,
-      value,
-      dimension,
-    ],
-  );
+  const split = await transaction.query<{ place: number }[]>(EXISTING_SPLITS, [
+    cover.rollups.map(({ hours }) => hours),
+    cover.rollups.map(({ startMs }) => timeText(startMs)),
+    splitOf,
+    value,
+    dimension,
+  ]);
   const places = new Set(split.map(({ place }) => place));
   return { dimension, splitOf, ...withRowsFor(cover, (index) => !places.has(index + 1)) };
 }
+
+/** In lower case, as in rollups. */
+const keyIdOf = ({ keyId }: StatisticsQuery): string | null => keyId?.toLowerCase() ?? null;
+
+const timeText = (ms: number): string => (ms > LATEST_MS ? 'infinity' : new Date(ms).toISOString());

@@ -3,12 +3,15 @@ import { DataSource } from 'typeorm';
 import type { Attempt } from '../../platform/request-context/request-context.js';
 import type { TokenUsage } from '../../platform/request-context/token-usage.js';
 import { timeOfRequestId } from '../../platform/request-context/request-id.js';
-import { COUNTED_MAX } from '../../platform/database/page.js';
-import type { Page } from '../../platform/database/page.js';
+import { COUNTED_MAX, type Page } from '../../platform/database/page.js';
+import { sqlFile } from '../../platform/database/sql-file.js';
 import { isoTimestamp, LATEST_MS } from '../../platform/validation/timestamp.js';
-import type { StoredCost } from '../../costs/cost-record.rules.js';
+import type { StoredCost } from '../../costs/request-costs.service.js';
 
-/** All conditions must hold. Null means no condition. */
+const LIST = sqlFile(import.meta.url, './request-logs-page.sql');
+const FIND = sqlFile(import.meta.url, './request-log.sql');
+
+/** All conditions must hold. Null if the condition does not apply. */
 export interface RequestLogFilter {
   readonly requestId: string | null;
   readonly keyId: string | null;
@@ -41,7 +44,7 @@ export interface RequestLog {
   readonly attempts: readonly Attempt[] | null;
   /** Null in rows of earlier releases. */
   readonly usageSource: TokenUsage['provenance'] | null;
-  /** Nano-dollars. Null without a price, and if no provider was sent the request. */
+  /** Nano-dollars. Null if there is no price, or if the request was sent to no provider. */
   readonly costNanos: string | null;
   /** Null for requests that were sent to no provider, and those of earlier releases. */
   readonly cost: StoredCost | null;
@@ -63,7 +66,8 @@ export class RequestLogs {
   }
 
   private async matching(filter: RequestLogFilter, { limit, offset }: Page): Promise<RequestLogPage> {
-    const rows = await this.source.query<ListedRow[]>(LIST, [...valuesOf(filter), limit, offset]);
+    const shown = JSON.stringify({ limit, offset, countedMax: COUNTED_MAX });
+    const rows = await this.source.query<ListedRow[]>(LIST, [...valuesOf(filter), shown]);
     return { found: rows[0]?.found ?? 0, logs: rows.filter(isLog) };
   }
 
@@ -97,35 +101,3 @@ const valuesOf = ({ keyId, model, endpoint, status, sinceMs, untilMs }: RequestL
   isoTimestamp(sinceMs),
   isoTimestamp(untilMs),
 ];
-
-/** The statement is planned with its values, so conditions with null cost nothing and the others use their index. */
-const MATCHES = `($1::uuid is null or key_id = $1) and ($2::text is null or model = $2) and ($3::text is null or endpoint = $3)
-   and ($4::smallint is null or status = $4)
-   and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at <= $6)`;
-
-const COLUMNS = `r.id, r.created_at as "createdAt", r.key_id as "keyId", k.name as "keyName", r.method, r.endpoint, r.model, r.status,
-       r.error_code as "errorCode", r.error_message as "errorMessage", r.stream, r.latency_ms as "latencyMs",
-       r.upstream_latency_ms as "upstreamLatencyMs", r.input_tokens as "inputTokens", r.output_tokens as "outputTokens",
-       r.upstream, r.attempts, r.usage_source as "usageSource", r.cost_nanos as "costNanos", r.cost`;
-
-// The page is selected from the primary key alone, so rows that the offset skips are not read.
-const LIST = `
-with counted as (
-  select count(*)::int as found from (select from request_logs where ${MATCHES} limit ${COUNTED_MAX + 1}) matching
-), page as materialized (
-  select created_at, id from request_logs where ${MATCHES} order by created_at desc, id desc limit $7 offset $8
-)
-select counted.found, ${COLUMNS}
-  from counted left join (page join request_logs r using (created_at, id)) on true left join api_keys k on k.id = r.key_id
- order by r.created_at desc, r.id desc`;
-
-const STORED_COLUMNS = `id, created_at, key_id, method, endpoint, model, status, error_code, error_message, stream, latency_ms,
-         upstream_latency_ms, input_tokens, output_tokens, upstream, attempts, usage_source, cost_nanos, cost`;
-
-const FIND = `
-with one as (
-  select ${STORED_COLUMNS} from request_logs where created_at = $7::timestamptz and id = $8::uuid
-  union all
-  select ${STORED_COLUMNS} from request_refusals where created_at = $7::timestamptz and id = $8::uuid
-)
-select ${COLUMNS} from (select * from one where ${MATCHES} limit 1) r left join api_keys k on k.id = r.key_id`;

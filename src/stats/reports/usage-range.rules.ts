@@ -1,5 +1,5 @@
 import type { Days } from '../../costs/days.rules.js';
-import { DAY_MS, dayOf } from '../../quota/windows.js';
+import { DAY_MS, dayOf } from '../../quota/utc-windows.rules.js';
 
 const DEFAULT_DAYS = 30;
 /** The earliest day that both the database and ISO 8601 write with a four-digit year. */

@@ -1,32 +1,45 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { internalError } from '../../platform/errors/error-factories.js';
+import { internalError, ownerUnavailable } from '../../platform/errors/error-factories.js';
 import { GatewayError } from '../../platform/errors/gateway-error.js';
+import { Guarded, type FaultHandler } from '../../platform/errors/guarded.js';
 import type { Candidate } from '../../model-policy/upstream-candidates.service.js';
 import type { Attempt } from '../../platform/request-context/request-context.js';
-import { retryAfterMsOf } from '../upstream-pressure.js';
-import { NOT_SENT, type SendFailure, type UpstreamExchange, type UpstreamSink } from '../upstream-exchange.js';
-import { isRejection, failsOverAfterFailure, failsOverAfterStatus } from './failover.rules.js';
+import { askedPauseMs } from '../rate-limit-headers.rules.js';
+import type { RequestKind } from '../request-kind.rules.js';
+import { NOT_SENT, type SendFailure, type UpstreamExchange, type UpstreamSink } from '../send-contract.js';
+import { notProcessed } from '../upstream-failure.js';
+import type { PressedRequest } from '../upstream-pressure.js';
+import { HeldErrorBody, heldSuccess, type HeldBeginning } from './held-beginning.js';
+import { failsOver, isOverload, verdictOf, type FailoverRules, type Verdict } from './response-verdict.rules.js';
 
 /** The rest of an unneeded response is read up to this length, so that its connection can be reused. */
 const DISCARDED_BYTES_MAX = 64 * 1024;
 const DISCARDED_MS_MAX = 2_000;
-/**
- * Total connecting time after which a request tries no further candidate. Without it, dozens of hanging upstreams would hold a
- * request for minutes.
- */
-const CONNECTING_MS_MAX = 60_000;
+/** How long the body of an error response can take before its status alone decides. */
+const ERROR_BODY_MS_MAX = 1_000;
+/** An attempt can always connect for this long, regardless of the number of candidates. */
+const CONNECT_MS_MIN = 500;
 
 export interface RoutedRequest {
   /** At least one, in the order of preference. */
   readonly candidates: readonly Candidate[];
+  readonly kind: RequestKind;
   /** The path names an object whose upstream is unknown, so a 404 moves the request to the next candidate. */
   readonly ownerUnknown: boolean;
+  /** The upstream of an object that the request names, which is then the only candidate. */
+  readonly owner: string | null;
+  /** The path or the body names a stored object, which the account might not have. */
+  readonly namesObject: boolean;
+  /** After this time, the current attempt is the last one. */
+  readonly deadlineMs: number;
   /** False once a streamed body has been read from, because it cannot be read again. */
   canRepeat(): boolean;
-  /** @param isLast no other candidate follows */
-  send(candidate: Candidate, sink: UpstreamSink, isLast: boolean): void;
+  /** @param connectMsMax set if another candidate follows. See `UpstreamRequest` */
+  send(candidate: Candidate, sink: UpstreamSink, connectMsMax?: number): void;
   /** Called when an attempt has its status or has failed. */
   onAttempt(attempt: Attempt): void;
+  /** @returns the error message in this response body, redacted and shortened, or null */
+  messageOf(body: Buffer): string | null;
 }
 
 /**
@@ -34,10 +47,14 @@ export interface RoutedRequest {
  * before the response headers reach `sink`. The request must be unprocessed, or the operator must allow resending it.
  */
 export class RoutedCall implements UpstreamExchange {
+  private readonly startedAtMs = performance.now();
   private current: UpstreamExchange | null = null;
+  private attempt: RoutedAttempt | null = null;
+  private reachedEarlier = false;
   private at = 0;
   private over = false;
-  private connectingMs = 0;
+  /** The time that does not count against the deadline. */
+  private uncountedMs = 0;
 
   constructor(
     private readonly request: RoutedRequest,
@@ -49,12 +66,17 @@ export class RoutedCall implements UpstreamExchange {
     if (!this.over) this.send();
   }
 
+  get reached(): boolean {
+    return this.reachedEarlier || this.current?.reached === true;
+  }
+
   get sentWhole(): boolean {
     return this.current?.sentWhole === true;
   }
 
   abort(): void {
     this.over = true;
+    this.attempt?.onAborted();
     this.current?.abort();
   }
 
@@ -70,33 +92,53 @@ export class RoutedCall implements UpstreamExchange {
     this.current?.resume();
   }
 
+  /** How long the request can still move to another candidate. Negative after the deadline. */
+  get leftMs(): number {
+    return this.request.deadlineMs + this.uncountedMs - (performance.now() - this.startedAtMs);
+  }
+
+  get canMove(): boolean {
+    return !this.over && !this.isLast && this.request.canRepeat() && this.leftMs > 0;
+  }
+
+  /** This time does not count against the deadline. */
+  exclude(ms: number): void {
+    this.uncountedMs += ms;
+  }
+
   /**
-   * @param connectingMs how long the current candidate could not be reached
+   * Makes the next candidate the current one. `send` then sends to it.
    * @returns false if the result of the current candidate is final
    */
-  moveOn(connectingMs = 0): boolean {
-    this.connectingMs += connectingMs;
-    if (this.over || this.isLast || !this.request.canRepeat() || this.connectingMs > CONNECTING_MS_MAX) return false;
+  takeNextCandidate(): boolean {
+    if (!this.canMove) return false;
+    this.reachedEarlier = this.reached;
     this.candidate.upstream.history.failovers += 1;
     this.at += 1;
     return true;
   }
 
+  /** Sends the request to the current candidate. Called again by an attempt after `takeNextCandidate`. */
   send(): void {
     const { candidate, request, sink } = this;
     candidate.upstream.history.attempts += 1;
-    const listeners = {
-      call: this,
-      sink,
-      ownerUnknown: request.ownerUnknown,
-      started: (exchange: UpstreamExchange) => (this.current = exchange),
-    };
-    const attempt = new AttemptSink(candidate, listeners, (noted) => request.onAttempt(noted));
+    this.attempt = new RoutedAttempt(candidate, this, request, sink);
     try {
-      request.send(candidate, attempt, this.isLast);
+      request.send(candidate, this.attempt, this.connectMsMax);
     } catch (error) {
       sink.onError(error instanceof GatewayError ? error : internalError(error), NOT_SENT);
     }
+  }
+
+  /** Called by each attempt when its exchange starts, so that `abort`, `pause` and `resume` reach it. */
+  started(exchange: UpstreamExchange): void {
+    this.current = exchange;
+  }
+
+  /** The candidates share the time until the deadline, so that hanging connections leave time for the others. */
+  private get connectMsMax(): number | undefined {
+    if (this.isLast) return undefined;
+    return Math.max(CONNECT_MS_MIN, this.leftMs / (this.request.candidates.length - this.at));
   }
 
   private get isLast(): boolean {
@@ -108,88 +150,289 @@ export class RoutedCall implements UpstreamExchange {
   }
 }
 
-interface AttemptOwner {
-  readonly call: RoutedCall;
-  readonly sink: UpstreamSink;
-  readonly ownerUnknown: boolean;
-  started(exchange: UpstreamExchange): void;
+/**
+ * - `waiting`: for the response headers.
+ * - `judging`: the beginning of the response is held, because it decides whether the call moves on.
+ */
+type AttemptState = 'waiting' | 'judging' | 'forwarding' | 'discarding';
+
+interface ResponseStart {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** From the start of the attempt. */
+  readonly ms: number;
 }
 
 /** Passes the events of one attempt to the sink, unless the call moves on to another candidate. */
-class AttemptSink implements UpstreamSink {
+class RoutedAttempt implements UpstreamSink, FaultHandler {
   private readonly startedAtMs = performance.now();
+  private state: AttemptState = 'waiting';
   private exchange: UpstreamExchange | null = null;
-  private discardedBytes: number | null = null;
-  private discardTimer: NodeJS.Timeout | undefined;
-  private headSeen = false;
+  private response!: ResponseStart;
+  /** The beginning of the response, while it is judged. */
+  private beginning: HeldBeginning | null = null;
+  private discardedBytes = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly candidate: Candidate,
-    private readonly owner: AttemptOwner,
-    private readonly onAttempt: (attempt: Attempt) => void,
-  ) {}
+    private readonly call: RoutedCall,
+    private readonly request: RoutedRequest,
+    private readonly sink: UpstreamSink,
+  ) {
+    const { upstream } = candidate;
+    if (upstream.isNamed) upstream.pressure.onSent(this.pressed);
+  }
 
   onStart(exchange: UpstreamExchange): void {
     this.exchange = exchange;
-    this.owner.started(exchange);
+    this.call.started(exchange);
   }
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
-    this.headSeen = true;
-    const { upstream } = this.candidate;
-    // Nothing reads these records without names.
-    if (upstream.isNamed) {
-      this.notePressure(status, headers);
-      this.note(status, null);
+    this.response = { status, headers, ms: performance.now() - this.startedAtMs };
+    // Without names, there is one candidate, and nothing reads the records.
+    if (!this.candidate.upstream.isNamed) {
+      this.state = 'forwarding';
+      return this.sink.onHead(status, headers);
     }
-    const moves = failsOverAfterStatus(status, {
-      repeatSent: this.candidate.repeatSent,
-      ownerUnknown: this.owner.ownerUnknown,
-    });
-    if (!moves || !this.owner.call.moveOn()) return this.owner.sink.onHead(status, headers);
-    this.discardedBytes = 0;
-    this.discardTimer = setTimeout(() => this.exchange?.abort(), DISCARDED_MS_MAX).unref();
-    this.owner.call.send();
+    const isError = status >= 400;
+    if (isOverload(status) && this.call.canMove)
+      return this.conclude({ effect: 'limited', limits: ['requests'], status });
+    const isJudged = isError || (status < 300 && this.request.candidates.length > 1);
+    this.beginning = isError ? new HeldErrorBody(status, headers) : isJudged ? heldSuccess(status, headers) : null;
+    if (this.beginning === null) return this.conclude(verdictWithoutBody(status));
+    // The response to the last candidate is only observed.
+    if (!isError && !this.call.canMove) return this.forward();
+    this.state = 'judging';
+    this.timer = setTimeout(() => this.onTimeout(), isError ? ERROR_BODY_MS_MAX : this.call.leftMs).unref();
   }
 
   onData(chunk: Buffer): void {
-    if (this.discardedBytes === null) return this.owner.sink.onData(chunk);
-    this.discardedBytes += chunk.length;
-    if (this.discardedBytes <= DISCARDED_BYTES_MAX) return;
-    clearTimeout(this.discardTimer);
-    this.exchange?.abort();
+    switch (this.state) {
+      case 'judging':
+        if (this.beginning!.push(chunk)) this.judge();
+        return;
+      case 'forwarding':
+        this.observe(chunk);
+        return this.sink.onData(chunk);
+      case 'waiting':
+      case 'discarding':
+        return this.discard(chunk);
+      default:
+        return this.state satisfies never;
+    }
   }
 
   onEnd(): void {
-    clearTimeout(this.discardTimer);
-    if (this.discardedBytes === null) this.owner.sink.onEnd();
+    clearTimeout(this.timer);
+    if (this.state === 'judging') this.judge();
+    else this.observeEnd();
+    if (this.state === 'forwarding') this.sink.onEnd();
   }
 
   onError(error: GatewayError, failure: SendFailure): void {
-    clearTimeout(this.discardTimer);
-    if (this.discardedBytes !== null) return;
-    if (this.headSeen) return this.owner.sink.onError(error, failure);
-    const { upstream, model, repeatSent } = this.candidate;
-    if (upstream.isNamed) {
-      if (failure.reached && failure.reason !== 'internal') upstream.pressure.onHung(model);
-      this.note(null, failure.reason);
+    clearTimeout(this.timer);
+    switch (this.state) {
+      case 'discarding':
+        return;
+      case 'forwarding':
+        this.noteBroken(failure);
+        return this.sink.onError(error, failure);
+      case 'judging':
+        // The status is known, even if the body of the error is incomplete.
+        if (this.response.status >= 400) {
+          this.judge();
+          if (this.isForwarding) this.sink.onError(error, failure);
+          return;
+        }
+        return this.fail(error, failure);
+      case 'waiting':
+        return this.fail(error, failure);
+      default:
+        return this.state satisfies never;
     }
-    const connectingMs = failure.reached ? 0 : performance.now() - this.startedAtMs;
-    if (!failsOverAfterFailure(failure, repeatSent) || !this.owner.call.moveOn(connectingMs))
-      return this.owner.sink.onError(error, failure);
-    this.discardedBytes = 0;
-    this.owner.call.send();
   }
 
-  private notePressure(status: number, headers: IncomingHttpHeaders): void {
-    const { upstream, model } = this.candidate;
-    if (isRejection(status)) upstream.pressure.onRejected(model, retryAfterMsOf(headers));
-    else if (status < 500) upstream.pressure.onResponse(model, headers);
+  /** The client has disconnected, or its body is invalid. Records the attempt unless its outcome is known. */
+  onAborted(): void {
+    clearTimeout(this.timer);
+    if (this.state !== 'waiting' && this.state !== 'judging') return;
+    this.state = 'discarding';
+    const { upstream } = this.candidate;
+    if (!upstream.isNamed) return;
+    upstream.pressure.onUnknown(this.pressed);
+    this.noteAttempt(null, ABORTED);
   }
 
-  private note(status: number | null, error: Attempt['error']): void {
-    const { upstream, model } = this.candidate;
-    const ms = Math.round(performance.now() - this.startedAtMs);
-    this.onAttempt({ upstream: upstream.name, model: model === '' ? null : model, status, error, ms });
+  fault(error: unknown): void {
+    this.exchange?.noteFault();
+    this.exchange?.abort();
+    this.sink.onError(notProcessed(error), { reason: 'internal', reached: true });
   }
+
+  @Guarded
+  private onTimeout(): void {
+    if (this.state === 'discarding') this.exchange?.abort();
+    else if (this.state === 'judging') this.judge();
+  }
+
+  private judge(): void {
+    this.conclude(this.beginning!.verdict({ model: this.candidate.model, namesObject: this.request.namesObject }));
+  }
+
+  /** The request moves on, or the response is forwarded. */
+  private conclude(given: Verdict): void {
+    clearTimeout(this.timer);
+    const { candidate, request, call } = this;
+    const rules: FailoverRules = { ...candidate, ownerUnknown: request.ownerUnknown };
+    const moves = failsOver(given, rules);
+    // The operator's list shows that this status is the upstream's fault.
+    const isListed = moves && given.effect === 'served' && candidate.failoverStatuses.includes(given.status);
+    const verdict: Verdict = isListed && !request.ownerUnknown ? { effect: 'failed', status: given.status } : given;
+    this.note(verdict);
+    if (!moves || !call.takeNextCandidate()) return this.forward();
+    if (this.response.status < 300) candidate.upstream.failures.error_object += 1;
+    this.state = 'discarding';
+    this.timer = setTimeout(() => this.onTimeout(), DISCARDED_MS_MAX).unref();
+    call.send();
+  }
+
+  private forward(): void {
+    const { status, headers } = this.response;
+    const { beginning } = this;
+    const isObserved = this.state === 'waiting' && beginning !== null;
+    this.state = 'forwarding';
+    if (isObserved) this.noteAttempt(status, null);
+    else this.beginning = null;
+    this.sink.onHead(status, headers);
+    if (!isObserved) for (const chunk of beginning?.chunks ?? []) this.sink.onData(chunk);
+  }
+
+  /** The last candidate's response is forwarded at once, and its first event only shows how the upstream is. */
+  private observe(chunk: Buffer): void {
+    if (this.beginning?.push(chunk) === true) this.observeEnd();
+  }
+
+  private observeEnd(): void {
+    const { beginning } = this;
+    if (beginning === null) return;
+    this.beginning = null;
+    this.notePressure(
+      beginning.verdict({ model: this.candidate.model, namesObject: this.request.namesObject }),
+      beginning.error,
+    );
+  }
+
+  private discard(chunk: Buffer): void {
+    this.discardedBytes += chunk.length;
+    if (this.discardedBytes <= DISCARDED_BYTES_MAX) return;
+    clearTimeout(this.timer);
+    this.exchange?.abort();
+  }
+
+  /** There is no response. */
+  private fail(error: GatewayError, failure: SendFailure): void {
+    const { candidate, call } = this;
+    this.noteFailure(failure);
+    // The operator accepts the wait for a response.
+    if (failure.reached && candidate.repeatSent) call.exclude(performance.now() - this.startedAtMs);
+    if (!failsOverAfterFailure(failure, candidate.repeatSent) || !call.takeNextCandidate()) {
+      this.state = 'forwarding';
+      return this.sink.onError(this.finalError(error, failure), failure);
+    }
+    this.state = 'discarding';
+    call.send();
+  }
+
+  /** Only the owner can serve the request, so the client should know why no other upstream got it. */
+  private finalError(error: GatewayError, { reached, reason }: SendFailure): GatewayError {
+    const { owner } = this.request;
+    return owner === null || reached || reason === 'internal' ? error : ownerUnavailable(owner, error);
+  }
+
+  private noteFailure(failure: SendFailure): void {
+    const { upstream } = this.candidate;
+    if (!upstream.isNamed) return;
+    if (failure.reached && failure.reason !== 'internal') {
+      upstream.pressure.onFailed(this.pressed);
+      this.noteError(null, failure.reason);
+    } else upstream.pressure.onUnknown(this.pressed);
+    this.noteAttempt(null, failure.reason);
+  }
+
+  /** The response has begun, so the upstream counted as working. */
+  private noteBroken({ reason }: SendFailure): void {
+    const { upstream } = this.candidate;
+    if (!upstream.isNamed || reason === 'internal' || this.response.status >= 400) return;
+    this.beginning = null;
+    upstream.pressure.onBroken(this.pressed);
+    this.noteError(this.response.status, reason);
+  }
+
+  private note(verdict: Verdict): void {
+    const { status } = this.response;
+    const isEvent = status < 300 && verdict.effect !== 'served';
+    this.notePressure(verdict, this.beginning?.error ?? null);
+    this.noteAttempt(isEvent ? verdict.status : status, isEvent ? 'error_object' : null, this.response.ms);
+  }
+
+  /** @param body the error of the response, or null if it was not read */
+  private notePressure(verdict: Verdict, body: Buffer | null): void {
+    const { pressed } = this;
+    const { pressure } = this.candidate.upstream;
+    const { headers } = this.response;
+    switch (verdict.effect) {
+      case 'served':
+        return pressure.onResponse(pressed, headers);
+      case 'limited':
+        for (const limit of verdict.limits) pressure.onRejected(pressed, askedPauseMs(headers, limit), limit);
+        break;
+      case 'refused':
+        pressure.onRefused(pressed, verdict.scope);
+        break;
+      case 'failed':
+        pressure.onFailed(pressed);
+        break;
+      default:
+        return verdict satisfies never;
+    }
+    this.noteError(verdict.status, (body === null ? null : this.request.messageOf(body)) ?? `status ${verdict.status}`);
+  }
+
+  private noteError(status: number | null, message: string): void {
+    const { upstream, model } = this.candidate;
+    upstream.history.lastError = { at: new Date(), status, model: model === '' ? null : model, message };
+  }
+
+  private noteAttempt(status: number | null, error: Attempt['error'], ms = performance.now() - this.startedAtMs): void {
+    const { upstream, model } = this.candidate;
+    // Errors are faster than responses. A timeout is at least as slow.
+    if ((status !== null && status < 300) || error === 'head_timeout') upstream.history.latencies.note(model, ms);
+    const attempted = model === '' ? null : model;
+    this.request.onAttempt({ upstream: upstream.name, model: attempted, status, error, ms: Math.round(ms) });
+  }
+
+  private get pressed(): PressedRequest {
+    return { model: this.candidate.model, kind: this.request.kind, sentAtMs: this.startedAtMs };
+  }
+
+  /** A method, because `judge` changes the state. */
+  private get isForwarding(): boolean {
+    return this.state === 'forwarding';
+  }
+}
+
+/** The `error` of an attempt that neither responded nor failed. */
+const ABORTED = 'aborted';
+
+/** A response below 400 whose body shows nothing about the upstream. */
+const verdictWithoutBody = (status: number): Verdict =>
+  verdictOf({ status, headers: {}, body: null }, { model: '', namesObject: false });
+
+/** Whether another upstream should get a request that failed without a response. */
+function failsOverAfterFailure({ reason, reached }: SendFailure, repeatSent: boolean): boolean {
+  // The request itself is at fault.
+  if (reason === 'internal') return false;
+  return !reached || repeatSent;
 }

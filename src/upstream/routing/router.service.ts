@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Api } from '../../platform/config/upstreams/upstreams-file.js';
+import { FALLBACK_REASONS, type Api, type FallbackReason } from '../../platform/config/upstreams/upstreams-file.js';
 import {
   invalidValue,
   modelNotAvailable,
   notFound,
   serviceUnavailable,
 } from '../../platform/errors/error-factories.js';
-import { jsonBeginning } from '../../platform/json/json-beginning.js';
-import { MODEL_FIELDS, modelsIn, modelsInside } from '../../platform/json/named-models.js';
+import { modelsIn, modelsInside } from '../../platform/json/models-in-body.js';
+import { MODEL_FIELDS } from '../../platform/json/model-fields.data.js';
 import { ModelGate } from '../../model-policy/model-gate.service.js';
 import {
   UpstreamCandidates,
@@ -17,21 +17,30 @@ import {
 } from '../../model-policy/upstream-candidates.service.js';
 import type { RequestContext } from '../../platform/request-context/request-context.js';
 import type { GatewayRouteSpec } from '../../platform/routes/route-spec.js';
+import { requestKindOf, type RequestKind } from '../request-kind.rules.js';
 import { UpstreamClient } from '../upstream-client.js';
 import type { Upstream } from '../upstream.js';
-import { orderCandidates } from './candidate-order.rules.js';
+import { CandidateOrder } from './candidate-order.service.js';
+import { conversationKey, promptCacheKey } from './conversation-key.rules.js';
+import type { Fallbacks } from './fallback-call.js';
 import { expiresOf } from './objects/created-objects.rules.js';
 import { jsonOfOpaque, objectsNamedBy } from './objects/named-objects.rules.js';
+import { isSignatureId, sharesSignatures } from './objects/opaque-content.rules.js';
 import { ObjectOwners } from './objects/object-owners.service.js';
 import { responseObjects, type NamedObjects, type ResponseObjects } from './objects/response-objects.js';
-import { UpstreamDrains } from './upstream-drains.service.js';
-import { isObject, type JsonObject } from '../../platform/validation/check.js';
 
 export interface Choice {
   /** At least one, in the order of preference. */
   readonly candidates: readonly Candidate[];
+  readonly kind: RequestKind;
   /** The path names an object whose upstream is unknown. */
   readonly ownerUnknown: boolean;
+  /** The path or the body names an object, which an account might not have. */
+  readonly namesObject: boolean;
+  /** The upstream of an object that the request names. No other one can serve the request. */
+  readonly owner: string | null;
+  /** Null if no other model can serve the request. */
+  readonly fallbacks: Fallbacks | null;
   /** Null if the response does not affect stored objects, or if all objects are at one upstream. */
   readonly objects: ResponseObjects | null;
 }
@@ -47,7 +56,7 @@ export class Router {
     private readonly candidates: UpstreamCandidates,
     private readonly gate: ModelGate,
     private readonly owners: ObjectOwners,
-    private readonly drains: UpstreamDrains,
+    private readonly ordering: CandidateOrder,
   ) {}
 
   /** Whether objects can be at more than one upstream. */
@@ -62,17 +71,37 @@ export class Router {
   choose(ctx: RequestContext, api: Api, request: FastifyRequest): Choice | Promise<Choice> {
     const route = ctx.route as GatewayRouteSpec;
     const serving = this.candidatesOf(ctx, route, api);
-    if (!this.hasOwners(api)) return { candidates: this.order(ctx, serving), ownerUnknown: false, objects: null };
+    const kind = requestKindOf(route.endpoint, ctx.model);
+    const order: Order = (known, ofObject) =>
+      this.ordering.of(known, kind, () => stickyKeyOf(ctx, request, known), ofObject);
+    const fallbacks = () => this.fallbacksOf(ctx, api, serving.fallbacks, order);
+    if (!this.hasOwners(api))
+      return {
+        candidates: required(order(serving, false)),
+        kind,
+        ownerUnknown: false,
+        namesObject: false,
+        owner: null,
+        fallbacks: fallbacks(),
+        objects: null,
+      };
     const named = namedObjects(ctx, route, request);
     const { owners } = this;
     const choose = (name: string | null): Choice => {
       const ownerUnknown = name === null && named.inPath;
+      const isBound = name !== null && !named.ids.every(isSignatureId);
+      const accepting =
+        name === null ? serving : { ...serving, candidates: signatureAccepting(serving.candidates, name) };
       return {
-        candidates:
-          name === null
-            ? this.order(ctx, serving, ownerUnknown)
-            : [this.ownerAmong(serving.candidates, name, ctx.model)],
+        candidates: isBound
+          ? [this.ownerAmong(serving.candidates, name, ctx.model)]
+          : required(order(accepting, ownerUnknown || name !== null)),
+        kind,
         ownerUnknown,
+        namesObject: named.ids.length > 0,
+        owner: isBound || accepting.candidates.every(({ upstream }) => upstream.name === name) ? name : null,
+        // An object can be used only with its upstream.
+        fallbacks: name === null && !ownerUnknown ? fallbacks() : null,
         objects: responseObjects(ctx, route, { named, ownerUnknown, owners }),
       };
     };
@@ -96,9 +125,10 @@ export class Router {
   }
 
   private candidatesOf(ctx: RequestContext, route: GatewayRouteSpec, api: Api): ModelCandidates {
-    if (ctx.model === null) return { candidates: this.candidates.withoutModel(api), sticky: 'none' };
+    if (ctx.model === null)
+      return { candidates: this.candidates.withoutModel(api), sticky: 'none', strategy: 'order', fallbacks: {} };
     const known = this.candidates.of(ctx.model, api);
-    const { candidates, sticky } = known;
+    const { candidates } = known;
     // Without `GW_UPSTREAMS`, the only upstream of the API serves every model that stage 5 accepts.
     if (candidates[0]?.upstream.isNamed === false) return known;
     const key = ctx.key!;
@@ -111,28 +141,38 @@ export class Router {
     const nested = nestedModels(ctx);
     const all = nested.length === 0 ? usable : usable.filter((each) => this.servesAll(each, nested, api));
     if (all.length === 0) throw modelNotAvailable('not_listed');
-    return { candidates: all, sticky };
+    return { ...known, candidates: all };
+  }
+
+  /** Fallback models that the key can use on this route, with the upstreams that serve all other models of the request too. */
+  private fallbacksOf(
+    ctx: RequestContext,
+    api: Api,
+    configured: ModelCandidates['fallbacks'],
+    order: Order,
+  ): Fallbacks | null {
+    const route = ctx.route as GatewayRouteSpec;
+    const key = ctx.key!;
+    const found: Partial<Record<FallbackReason, readonly Candidate[]>> = {};
+    for (const reason of FALLBACK_REASONS) {
+      const name = configured[reason];
+      if (name === undefined || name === ctx.model || route.modelIn !== undefined) continue;
+      if (this.gate.judgeRoutedModel(name, route, key) !== null) continue;
+      const known = this.candidates.of(name, api);
+      const nested = nestedModels(ctx);
+      const candidates = known.candidates.filter(
+        (each) => this.gate.permits(each.model, route, key) && this.servesAll(each, nested, api),
+      );
+      const ordered = order({ ...known, candidates }, false);
+      if (ordered.length > 0) found[reason] = ordered;
+    }
+    return Object.keys(found).length === 0 ? null : found;
   }
 
   private servesAll({ upstream }: Candidate, models: readonly string[], api: Api): boolean {
     return models.every((model) =>
       this.candidates.of(model, api).candidates.some((each) => each.upstream === upstream && each.model === model),
     );
-  }
-
-  /** @param ofObject the request names an object that a draining upstream might hold, so draining upstreams come last */
-  private order(ctx: RequestContext, { candidates, sticky }: ModelCandidates, ofObject = false): readonly Candidate[] {
-    const isOpen = ({ upstream }: Candidate) => !upstream.isNamed || this.drains.of(upstream.name) === undefined;
-    if (candidates.length === 1 && isOpen(candidates[0]!)) return candidates;
-    const open = orderCandidates(candidates.filter(isOpen), {
-      stickyKey: stickyKeyOf(ctx, sticky),
-      shareOf: ({ upstream, model }) => upstream.pressure.shareOf(model),
-      isBlocked: ({ upstream }) => upstream.breaker.blocking || isBusy(upstream),
-      random: Math.random,
-    });
-    const usable = ofObject ? [...open, ...candidates.filter((candidate) => !isOpen(candidate))] : open;
-    if (usable.length > 0) return usable;
-    throw serviceUnavailable(new Error('All upstreams that can serve the request are draining'));
   }
 
   private ownerAmong(candidates: readonly Candidate[], name: string, model: string | null): Candidate {
@@ -147,8 +187,20 @@ export class Router {
   }
 }
 
-/** Whether a request would have to wait for a connection. */
-const isBusy = ({ permits }: Upstream): boolean => permits.free === 0 || permits.waiting > 0;
+/** The upstreams that accept the signatures of this one. All, if it does not serve the request, because its model has then changed. */
+function signatureAccepting(candidates: readonly Candidate[], name: string): readonly Candidate[] {
+  const owner = candidates.find(({ upstream }) => upstream.name === name)?.upstream;
+  if (owner === undefined) return candidates;
+  return candidates.filter(({ upstream }) => upstream === owner || sharesSignatures(upstream.baseUrl, owner.baseUrl));
+}
+
+type Order = (known: ModelCandidates, ofObject: boolean) => readonly Candidate[];
+
+/** @throws GatewayError 503 */
+function required(candidates: readonly Candidate[]): readonly Candidate[] {
+  if (candidates.length > 0) return candidates;
+  throw serviceUnavailable(new Error('All upstreams that can serve the request are draining'));
+}
 
 const removedOwner = (name: string) =>
   notFound(`This object belongs to the upstream "${name}", which is no longer configured. Create the object again.`);
@@ -172,40 +224,20 @@ function nestedModels({ body }: RequestContext): readonly string[] {
   return [...new Set(body.namesModelsInside ? [...models, ...modelsInside(json).models] : models)];
 }
 
-function stickyKeyOf(ctx: RequestContext, sticky: ModelCandidates['sticky']): string | null {
+function stickyKeyOf(
+  ctx: RequestContext,
+  { headers }: FastifyRequest,
+  { sticky, candidates }: ModelCandidates,
+): string | null {
   switch (sticky) {
     case 'none':
-      return null;
+      // The order of a route without weights is the operator's choice.
+      return candidates.some(({ weight }) => weight !== null) ? promptCacheKey(ctx.body.json) : null;
     case 'key':
       return ctx.key!.id;
     case 'conversation':
-      return conversationKey(ctx.body.json) ?? ctx.key!.id;
+      return conversationKey(ctx.body.json, headers) ?? ctx.key!.id;
     default:
       return sticky satisfies never;
   }
 }
-
-/** Longer texts share their beginning with other turns of the same conversation. */
-const TEXT_LENGTH_MAX = 2_000;
-
-/**
- * Returns a text that all requests of a conversation share, or null. The caller's own name for the conversation is best.
- * Otherwise it is the beginning: the instructions and the first two messages, which later turns repeat.
- */
-export function conversationKey(json: JsonObject | null): string | null {
-  if (json === null) return null;
-  const name = json['prompt_cache_key'] ?? idOf(json['conversation']) ?? sessionOf(json['metadata']);
-  if (typeof name === 'string' && name !== '') return `name ${name.slice(0, TEXT_LENGTH_MAX)}`;
-  const messages = json['messages'] ?? json['input'] ?? json['prompt'];
-  const opening = Array.isArray(messages) ? messages.slice(0, 2) : messages;
-  const parts = [json['system'], json['instructions'], opening].filter((part) => part !== undefined && part !== null);
-  return parts.length === 0 ? null : `text ${parts.map(beginning).join('\n')}`;
-}
-
-const idOf = (conversation: unknown): unknown => (isObject(conversation) ? conversation.id : conversation);
-
-/** Claude Code puts its session into the user ID. */
-const sessionOf = (metadata: unknown): unknown => (isObject(metadata) ? metadata.user_id : undefined);
-
-const beginning = (part: unknown): string =>
-  typeof part === 'string' ? part.slice(0, TEXT_LENGTH_MAX) : jsonBeginning(part, TEXT_LENGTH_MAX);

@@ -16,7 +16,12 @@ export class UpstreamDrains extends CachedTable<Drain> {
     private readonly audit: AuditLog,
   ) {
     const same = (a: Drain, b: Drain) => a.createdAt.getTime() === b.createdAt.getTime();
-    super(changes, { name: 'list of draining upstreams', load: () => store.all(), same });
+    super(changes, {
+      name: 'list of draining upstreams',
+      table: 'upstream_drains',
+      load: () => store.all(),
+      same,
+    });
   }
 
   /** Has no effect on an upstream that is draining. Other processes follow within a second. */

@@ -7,6 +7,8 @@ import { parseCatalog } from '../../model-policy/parse-catalog.js';
 import { UpstreamClient } from '../upstream-client.js';
 import type { ConfiguredUpstream } from '../upstream-list.js';
 import { UpstreamDrains } from './upstream-drains.service.js';
+import type { PressureStatus } from '../upstream-pressure.js';
+import type { LastError, Upstream } from '../upstream.js';
 import { errorReason } from '../../platform/errors/gateway-error.js';
 
 const TEST_TIMEOUT_MS = 10_000;
@@ -19,7 +21,7 @@ export interface UpstreamState {
   readonly apis: readonly Api[];
   readonly region: string | null;
   readonly tags: readonly string[];
-  readonly status: 'ready' | 'draining' | 'unreachable' | 'refused' | 'limited';
+  readonly status: 'draining' | 'unreachable' | PressureStatus;
   readonly drainingSince: Date | null;
   /** Null until its model list has been read. */
   readonly models: number | null;
@@ -29,10 +31,15 @@ export interface UpstreamState {
   readonly waiting: number;
   /** The share of its requests that it gets, from 0 to 1. Rate limits and failures reduce it. */
   readonly share: number;
+  /** The recent average time to the response headers. Null before the first response. */
+  readonly latencyMs: number | null;
   readonly attempts: number;
   readonly failovers: number;
+  /** Null if the upstream has served all requests since the process started. */
+  readonly lastError: LastError | null;
 }
 
+/** The result of reading an upstream's model list once. */
 export interface UpstreamTest {
   readonly ok: boolean;
   readonly status: number | null;
@@ -64,6 +71,7 @@ export class UpstreamStates {
     return found;
   }
 
+  /** @param configured an upstream of `GW_UPSTREAMS` */
   stateOf(configured: ConfiguredUpstream): UpstreamState {
     const { upstream, spec } = configured;
     const { permits, pool, pressure, history } = upstream;
@@ -83,8 +91,10 @@ export class UpstreamStates {
       running,
       waiting: permits.waiting,
       share: pressure.lowestShare,
+      latencyMs: roundedOrNull(history.latencies.overallMs),
       attempts: history.attempts,
       failovers: history.failovers,
+      lastError: history.lastError,
     };
   }
 
@@ -105,8 +115,18 @@ export class UpstreamStates {
         timeoutMs: TEST_TIMEOUT_MS,
       });
       const needsList = spec.models === FROM_CATALOG;
+      if (status === 200 || status === 401) upstream.accountRefused = status === 401;
+      if (status === 200) upstream.pressure.onAccountAccepted();
       if (status !== 200) return result({ ok: status === 404 && !needsList, status }, advice(status, needsList));
-      return result({ ok: true, status, models: modelsIn(body) }, 'The upstream returned its model list.');
+      const models = modelsIn(body);
+      const { lastError } = upstream.history;
+      if (!hasTrouble(upstream) || lastError === null)
+        return result({ ok: true, status, models }, 'The upstream returned its model list.');
+      const last = `Last error: ${lastError.message}`;
+      return result(
+        { ok: false, status, models },
+        `The upstream returned its model list, but not all requests are served. ${last}`,
+      );
     } catch (error) {
       return result({ ok: false }, errorReason(error));
     }
@@ -115,9 +135,16 @@ export class UpstreamStates {
   private statusOf({ upstream, spec }: ConfiguredUpstream): UpstreamState['status'] {
     if (this.drains.of(spec.name) !== undefined) return 'draining';
     if (upstream.breaker.open) return 'unreachable';
-    if (upstream.accountRefused) return 'refused';
-    return upstream.pressure.lowestShare < 1 ? 'limited' : 'ready';
+    if (upstream.isRefused) return 'refused';
+    return upstream.pressure.status;
   }
+}
+
+const roundedOrNull = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));
+
+/** Requests of clients fail, although the model list can be read: there is no credit, or the models fail. */
+function hasTrouble({ pressure: { status } }: Upstream): boolean {
+  return status === 'refused' || status === 'failing';
 }
 
 function advice(status: number, needsList: boolean): string {

@@ -23,7 +23,7 @@ async function flood(address: string, hits = CALLS_MAX): Promise<void> {
   for (let hit = 0; hit < hits; hit++) await storage.increment(`calls ${address}`, WINDOW_MS, CALLS_MAX, 0, 'calls');
 }
 
-test('after 60,000 requests per minute from one address, the next one gets 429 before authentication', async () => {
+test('after 60,000 requests per minute from one address, the next one returns 429 before authentication', async () => {
   await flood('203.0.113.1', CALLS_MAX - 1);
   expect(errorCodeIn(await get('/admin/api-keys', '203.0.113.1'))).toBe('401 missing_api_key');
   for (const path of ['/admin/api-keys', '/dashboard/session']) {
@@ -58,7 +58,7 @@ test('an IPv6 /64 network counts as one address', async () => {
   expect(errorCodeIn(await get('/admin/api-keys', '2001:db8:1:3::1'))).toBe('401 missing_api_key');
 });
 
-test('after 200 requests with a password in ten seconds, the next ones get 429', async () => {
+test('after 200 requests with a password in ten seconds, the next ones return 429', async () => {
   const headers = { ...from('203.0.113.4'), 'content-type': 'text/plain' };
   const post = () => callPlainly(gateway, 'POST', '/dashboard/session', { headers, body: 'x' });
   const responses = await Promise.all(Array.from({ length: 205 }, post));

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { Clock } from '../../../src/platform/clock.js';
 import { TestGateway } from '../../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD, signIn } from '../../support/operator-session.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
@@ -41,7 +40,7 @@ const failures = async () =>
   );
 
 describe('lockout after five wrong passwords', () => {
-  test('the sixth sign-in for one email gets 429 from any address, even with the right password', async () => {
+  test('the sixth sign-in for one email returns 429 from any address, even with the right password', async () => {
     const email = await operator();
     for (let at = 0; at < 5; at++) expect(errorCodeIn(await guess(email, newAddress()))).toBe(WRONG);
     const locked = await guess(email.toUpperCase(), newAddress(), OPERATOR_PASSWORD);
@@ -60,33 +59,12 @@ describe('lockout after five wrong passwords', () => {
     expect((await guess(email, newAddress(), OPERATOR_PASSWORD)).status).toBe(200);
   });
 
-  test('the lockout ends after 15 minutes', async () => {
-    const email = await operator();
-    for (let at = 0; at < 5; at++) await guess(email, newAddress());
-    expect(errorCodeIn(await guess(email, newAddress(), OPERATOR_PASSWORD))).toBe(LOCKED);
-    for (const { app } of gateways) app.get(Clock).now = () => Date.now() + WINDOW_MS + 1000;
-    try {
-      expect((await guess(email, newAddress(), OPERATOR_PASSWORD)).status).toBe(200);
-    } finally {
-      for (const { app } of gateways) app.get(Clock).now = () => Date.now();
-    }
-  });
-
   test('sign-ins that the lockout rejects are not audited', async () => {
     const email = await operator();
     const before = await failures();
     for (let at = 0; at < 8; at++) await guess(email, newAddress());
     expect((await failures()) - before).toBe(5);
   });
-});
-
-test('a successful sign-in clears the failure count of the email', async () => {
-  const email = await operator();
-  for (const round of [1, 2, 3]) {
-    for (let at = 0; at < 4; at++)
-      expect([round, errorCodeIn(await guess(email, newAddress()))]).toEqual([round, WRONG]);
-    expect([round, (await guess(email, newAddress(), OPERATOR_PASSWORD)).status]).toEqual([round, 200]);
-  }
 });
 
 test('only five of 40 concurrent guesses to two processes are checked', async () => {

@@ -198,11 +198,11 @@ describe('paths without a page', () => {
     ['a path with the same prefix', '/dashboards', BROWSER],
     ['a route that accepts only POST', '/dashboard/password', BROWSER],
     ['a path below an API route', '/dashboard/session/x', BROWSER],
-  ])('%s gets 404 route_not_found', async (_what, path, headers) => {
+  ])('%s returns 404 route_not_found', async (_what, path, headers) => {
     expect(codeOf(await call(path, headers))).toBe('404 route_not_found');
   });
 
-  test('methods other than GET and HEAD get 404 route_not_found', async () => {
+  test('methods other than GET and HEAD return 404 route_not_found', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
       expect([method, codeOf(await call('/dashboard/keys', BROWSER, method))]).toEqual([method, '404 route_not_found']);
   });

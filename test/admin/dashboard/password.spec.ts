@@ -55,7 +55,7 @@ test('a password change applies to the next sign-in and is audited', async () =>
   for (const secret of [OPERATOR_PASSWORD, NEW, 'argon2']) expect(rows[0]!.text).not.toContain(secret);
 });
 
-test('a wrong current password gets 401 invalid_credentials and changes nothing', async () => {
+test('a wrong current password returns 401 invalid_credentials and changes nothing', async () => {
   const session = await OperatorSession.of(gateway, 'admin');
   const response = await change(session, { ...RIGHT, current_password: 'Wrong-horse-battery-9' });
   expect(errorCodeIn(response)).toBe('401 invalid_credentials');
@@ -66,7 +66,7 @@ test('a wrong current password gets 401 invalid_credentials and changes nothing'
   expect((await signIn(gateway, session.operator.email, OPERATOR_PASSWORD)).status).toBe(200);
 });
 
-test('only five of 12 concurrent changes with a wrong password are checked, and the next gets 429', async () => {
+test('only five of 12 concurrent changes with a wrong password are checked, and the next returns 429', async () => {
   const session = await OperatorSession.of(gateway, 'admin');
   const wrong = { ...RIGHT, current_password: 'Wrong-horse-battery-9' };
   const responses = await Promise.all(Array.from({ length: 12 }, () => change(session, wrong)));

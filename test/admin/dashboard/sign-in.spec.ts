@@ -96,7 +96,7 @@ describe('sign-in with correct credentials', () => {
     expect(held).toBe(0);
   });
 
-  test('the CSRF token of another session gets 403 forbidden', async () => {
+  test('the CSRF token of another session returns 403 forbidden', async () => {
     const [one, other] = [await OperatorSession.of(gateway, 'owner'), await OperatorSession.of(gateway, 'owner')];
     const wrong = { 'x-csrf-token': other.csrfToken };
     expect(errorCodeIn(await one.call('POST', '/admin/cache/purge', undefined, wrong))).toBe('403 forbidden');
@@ -154,11 +154,11 @@ describe('invalid sign-in', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'application/jsonp',
-  ])('the content type %s gets 400 invalid_content_type, even with valid credentials', async (type) =>
+  ])('the content type %s returns 400 invalid_content_type, even with valid credentials', async (type) =>
     expect(errorCodeIn(await post(JSON.stringify(RIGHT), { 'content-type': type }))).toBe('400 invalid_content_type'),
   );
 
-  test('a missing content type gets 400 invalid_content_type', async () => {
+  test('a missing content type returns 400 invalid_content_type', async () => {
     const response = await fetch(`${gateway.url}/dashboard/session`, { method: 'POST' });
     expect(errorCodeIn({ status: response.status, text: await response.text() })).toBe('400 invalid_content_type');
   });
@@ -173,7 +173,7 @@ describe('origin of a sign-in', () => {
     expect((await post(RIGHT)).status).toBe(200);
   });
 
-  test('another origin gets 403 forbidden before the body is read', async () => {
+  test('another origin returns 403 forbidden before the body is read', async () => {
     for (const origin of [
       'https://evil.example',
       'null',
@@ -189,7 +189,7 @@ describe('origin of a sign-in', () => {
     expect(errorCodeIn(unread)).toBe('403 forbidden');
   });
 
-  test('plain HTTP from another machine gets 400 with a hint to use HTTPS', async () => {
+  test('plain HTTP from another machine returns 400 with a hint to use HTTPS', async () => {
     const response = await from('http://gateway.example:8080', { 'x-forwarded-host': 'gateway.example:8080' });
     expect(errorCodeIn(response)).toBe('400 bad_request');
     expect(errorIn(response).message).toContain('https');
@@ -208,7 +208,7 @@ describe('origin of a sign-in', () => {
   });
 });
 
-test('other paths and methods get 404 route_not_found', async () => {
+test('other paths and methods return 404 route_not_found', async () => {
   for (const [method, path] of [
     ['PUT', '/dashboard/session'],
     ['PATCH', '/dashboard/session'],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { pauseAfter } from '../../../src/audit/events/delivery/delivery-retry.rules.js';
+import { retryDelayMs } from '../../../src/audit/events/delivery/delivery-retry.rules.js';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -8,7 +8,7 @@ const HOUR = 3600 * SECOND;
 function pausesOf(random: number): number[] {
   const pauses: number[] = [];
   for (let sinceFirstMs = 0; ;) {
-    const pauseMs = pauseAfter(pauses.length + 1, sinceFirstMs, random);
+    const pauseMs = retryDelayMs(pauses.length + 1, sinceFirstMs, random);
     if (pauseMs === null) return pauses;
     pauses.push(pauseMs);
     sinceFirstMs += pauseMs;
@@ -31,11 +31,11 @@ test.each([0, 0.5, 0.999])('the last retry is 19 to 24 hours after the first att
 });
 
 test('jitter lengthens a pause by at most 10%', () => {
-  expect(pauseAfter(1, 0, 1)).toBe(11 * SECOND);
-  expect(pauseAfter(9, 0, 1)).toBe(264 * 60 * SECOND);
+  expect(retryDelayMs(1, 0, 1)).toBe(11 * SECOND);
+  expect(retryDelayMs(9, 0, 1)).toBe(264 * 60 * SECOND);
 });
 
 test('a delivery is retried for at most a day, no matter how long its attempts take', () => {
-  expect(pauseAfter(2, 24 * HOUR - 30 * SECOND, 0)).toBe(30 * SECOND);
-  expect(pauseAfter(2, 24 * HOUR - 29 * SECOND, 0)).toBeNull();
+  expect(retryDelayMs(2, 24 * HOUR - 30 * SECOND, 0)).toBe(30 * SECOND);
+  expect(retryDelayMs(2, 24 * HOUR - 29 * SECOND, 0)).toBeNull();
 });

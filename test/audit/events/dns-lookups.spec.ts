@@ -16,7 +16,7 @@ function slowLookups() {
 }
 
 describe('DnsLookups', () => {
-  test('looks up at most three names at a time, in order', () => {
+  test('at most three names are looked up at a time, in order', () => {
     const { running, ask, end, results } = slowLookups();
     for (const name of ['a', 'b', 'c', 'd', 'e']) ask(name);
     expect([...running.keys()]).toEqual(['a', 'b', 'c']);
@@ -52,7 +52,7 @@ describe('DnsLookups', () => {
     expect(results).toEqual(['192.0.2.3']);
   });
 
-  test('reports a failure to all callers, and looks the name up again for the next one', () => {
+  test('a failed lookup fails for all callers, and is repeated for the next one', () => {
     const { running, ask, results } = slowLookups();
     ask('a');
     ask('a');

@@ -210,6 +210,8 @@ describe('last owner', () => {
       const [one, other] = db.sources.map((source) => new OperatorsProcess(source, { audit }).operators);
       const results = await Promise.allSettled([one!.update(a.id, changes, ACTOR), other!.delete(b.id, ACTOR)]);
       expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      const rejection = results.find((result) => result.status === 'rejected')!;
+      expect(String(rejection.reason)).toContain('The last owner cannot be removed');
     },
   );
 });

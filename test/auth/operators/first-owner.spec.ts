@@ -80,7 +80,7 @@ describe('first owner', () => {
     expect(await create.mock.results[1]!.value).toMatchObject({ role: 'owner' });
   });
 
-  test('a sign-in after a failed creation retries it at once, and gets 503 instead of 401 if it fails again', async () => {
+  test('a sign-in after a failed creation retries it at once, and returns 503 instead of 401 if it fails again', async () => {
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const create = jest.spyOn(db.one.operators, 'createFirst');
     for (let times = 0; times < 2; times++) create.mockRejectedValueOnce(new Error('the database is unavailable'));

@@ -26,6 +26,9 @@ const guess = (email: string, ip = newAddress(), password = WRONG, process = db.
   outcomeOf(process.signIn(email, password, ip));
 const rejectionOf = (signIn: Promise<unknown>) => signIn.catch((error: unknown) => error) as Promise<GatewayError>;
 
+/** A busy machine can exceed the database timeout, and then returns 503 instead of 429. */
+const isRejectedUnchecked = (outcome: string) => ['rate_limit_exceeded', 'service_unavailable'].includes(outcome);
+
 const advance = (ms: number) => {
   db.one.clock.nowMs += ms;
   db.other.clock.nowMs += ms;
@@ -67,9 +70,10 @@ describe('concurrent guesses on two processes', () => {
     );
     const outcomes = await Promise.all(guesses);
     expect(outcomes.filter((outcome) => outcome === 'invalid_credentials')).toHaveLength(5);
-    expect(outcomes.filter((outcome) => outcome === 'rate_limit_exceeded')).toHaveLength(25);
+    expect(outcomes.filter(isRejectedUnchecked)).toHaveLength(25);
     const failed = (await db.auditRows(id)).filter(({ action }) => action === 'admin.login_failed');
     expect(failed).toHaveLength(5);
+    expect(await guess(email)).toBe('rate_limit_exceeded');
   });
 
   test('exactly five concurrent guesses for one subject are checked', async () => {
@@ -85,7 +89,8 @@ describe('concurrent guesses on two processes', () => {
     const emails = Array.from({ length: 20 }, (_, at) => (at % 4 === 0 ? locked : `many${at}@example.test`));
     const outcomes = await Promise.all(emails.map((email, at) => guess(email, ip, WRONG, at % 2 ? db.one : db.other)));
     expect(outcomes.filter((outcome) => outcome === 'invalid_credentials')).toHaveLength(5);
-    expect(outcomes.filter((outcome) => outcome === 'rate_limit_exceeded')).toHaveLength(15);
+    expect(outcomes.filter(isRejectedUnchecked)).toHaveLength(15);
+    expect(await guess(db.newEmail(), ip)).toBe('rate_limit_exceeded');
   });
 });
 

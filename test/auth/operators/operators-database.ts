@@ -11,7 +11,7 @@ import { type NewOperator, type Operator, OperatorsService } from '../../../src/
 import { Passwords } from '../../../src/auth/operators/passwords.service.js';
 import { SessionLifetime } from '../../../src/auth/operators/session-lifetime.service.js';
 import { SessionsService } from '../../../src/auth/operators/sessions.service.js';
-import { PasswordAttemptStore } from '../../../src/auth/operators/stores/password-attempt.store.js';
+import { PasswordGuessStore } from '../../../src/auth/operators/stores/password-guess.store.js';
 import { OperatorStore } from '../../../src/auth/operators/stores/operator.store.js';
 import { SessionStore } from '../../../src/auth/operators/stores/session.store.js';
 import type { AdminActor } from '../../../src/platform/request-context/caller-session.js';
@@ -79,7 +79,7 @@ export class OperatorsProcess {
   readonly store = new OperatorStore(this.source);
   readonly sessionStore = new SessionStore(this.source);
   readonly transactions = new Transactions(this.source);
-  readonly passwords = new Passwords(new Lockout(new PasswordAttemptStore(), this.transactions, this.clock));
+  readonly passwords = new Passwords(new Lockout(new PasswordGuessStore(), this.transactions, this.clock));
   readonly operators: OperatorsService;
   readonly sessions: SessionsService;
   readonly records: SignInRecords;

@@ -241,15 +241,15 @@ describe('ending sessions', () => {
       expired.session.id,
       new Date(nowMs() - 1),
     ]);
-    expect(await db.one.sessions.revokeAll(id, kept.session.id, ACTOR)).toBe(1);
+    expect(await db.one.sessions.revokeAll(id, kept.session.id, ACTOR)).toEqual({ operatorId: id, ended: 1 });
     const found = await Promise.all([kept, other, stranger].map(({ token }) => db.one.sessions.find(token)));
     expect(found.map((one) => one?.session.id)).toEqual([kept.session.id, undefined, stranger.session.id]);
     expect(await db.auditRows(other.session.id)).toMatchObject([
       { action: 'admin.session_revoked', target_type: 'session', metadata: { operator_id: id } },
     ]);
     for (const { session } of [kept, expired]) expect(await db.auditRows(session.id)).toEqual([]);
-    expect(await db.one.sessions.revokeAll(id, null, ACTOR)).toBe(1);
-    expect(await db.one.sessions.revokeAll(id, null, ACTOR)).toBe(0);
+    expect(await db.one.sessions.revokeAll(id, null, ACTOR)).toEqual({ operatorId: id, ended: 1 });
+    expect(await db.one.sessions.revokeAll(id, null, ACTOR)).toEqual({ operatorId: id, ended: 0 });
     await expect(db.one.sessions.revokeAll(randomUUID(), null, ACTOR)).rejects.toMatchObject({ code: 'not_found' });
   });
 

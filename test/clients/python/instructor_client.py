@@ -36,3 +36,12 @@ client.chat.completions.create(
     model=gateway.CHAT_MODEL, response_model=PlaceAskedTwice, messages=messages, max_retries=2
 )
 gateway.check("a retry after a validation error", len(refusals) == 2)
+
+(anthropic,) = gateway.require("anthropic")
+claude = instructor.from_anthropic(
+    anthropic.Anthropic(base_url=gateway.ORIGIN, api_key=gateway.KEY, max_retries=0)
+)
+place = claude.messages.create(
+    model=gateway.CLAUDE_MODEL, max_tokens=64, response_model=Place, messages=messages
+)
+gateway.check("a structured output of Anthropic", place.city)

@@ -33,6 +33,10 @@ for account in (openai, claude):
         lambda unknown=unknown: litellm.completion(**unknown, messages=messages, max_tokens=64, num_retries=0),
     )
 
+completion = {**openai, "model": f"text-completion-openai/{gateway.BASE_MODEL}"}
+texts = litellm.text_completion(**completion, prompt=["one", "two"], max_tokens=4).choices
+gateway.check("text completions of several prompts", len(texts) == 2)
+
 embedding = {**openai, "model": f"openai/{gateway.EMBEDDING_MODEL}"}
 vectors = litellm.embedding(**embedding, input=["one", "two"], dimensions=8).data
 gateway.check("embeddings", [len(entry["embedding"]) for entry in vectors] == [8, 8])

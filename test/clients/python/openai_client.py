@@ -46,6 +46,18 @@ gateway.check("a structured output", "city" in json.loads(structured.choices[0].
 
 gateway.check("responses", client.responses.create(model=gateway.CHAT_MODEL, input=gateway.PROMPT).output_text)
 
+base = client.completions.create(model=gateway.BASE_MODEL, prompt=["one", "two"], n=2, echo=True)
+gateway.check("choices of several prompts", [choice.text[:3] for choice in base.choices] == ["one", "one", "two", "two"])
+emulated = client.completions.create(model=gateway.CHAT_MODEL, prompt="one", echo=True)
+gateway.check("an emulated completion", emulated.object == "text_completion" and emulated.choices[0].text[:3] == "one")
+if gateway.IS_CURRENT_PROFILE:
+    native = {"model": gateway.OPEN_MODEL, "prompt": [[1, 2], [3]], "logprobs": 1, "best_of": 1, "max_tokens": 4}
+    gateway.check("token IDs", len(client.completions.create(**native).choices) == 2)
+    chunks = list(client.completions.create(**native, stream=True, stream_options={"include_usage": True}))
+    gateway.check("a streamed completion reports its usage", chunks[-1].usage.completion_tokens == 8)
+    several = {"model": gateway.CHAT_MODEL, "prompt": ["one", "two"]}
+    gateway.check_raises("400", openai.BadRequestError, lambda: client.completions.create(**several))
+
 embeddings = client.embeddings.create(model=gateway.EMBEDDING_MODEL, input=["one", "two"], dimensions=8)
 gateway.check("embeddings", [len(entry.embedding) for entry in embeddings.data] == [8, 8])
 

@@ -56,7 +56,7 @@ describe('the amount of a message at Anthropic', () => {
       'a cache without a price for it',
       'claude-2.1',
       { input: 11, output: 7, cachedInput: 5, cacheWrite1h: 3 },
-      19 * 8_000_000 + 7 * 24_000_000,
+      16 * 8_000_000 + 3 * 16_000_000 + 7 * 24_000_000,
     ],
   ]);
 });

@@ -98,7 +98,7 @@ describe('the amount at Google', () => {
     [
       'speech',
       'gemini-2.5-flash-preview-tts',
-      { input: 10, output: 100, audioOutput: 100 },
+      { input: 10, output: 100, audioOutput: 100, mediaOnly: true },
       10 * 500_000 + 100 * 10_000_000,
     ],
     ['an embedding', 'gemini-embedding-001', { input: 11 }, 11 * 150_000],
@@ -115,7 +115,7 @@ describe('the amount at Google', () => {
       'a write for an hour without a price for it',
       'claude-opus-5',
       { input: 10, output: 10, cacheWrite1h: 4 },
-      10 * 5_000_000 + 10 * 25_000_000 + 4 * 6_250_000,
+      10 * 5_000_000 + 10 * 25_000_000 + 4 * 10_000_000,
     ],
     [
       'a name with its publisher',

@@ -121,10 +121,18 @@ describe('the amount of a chat completion at OpenAI', () => {
       300 * 4_000_000 + 200 * 400_000 + 100 * 32_000_000 + 400 * 400_000 + 10 * 16_000_000 + 90 * 64_000_000,
     ],
     [
-      'audio without a price for it',
+      'audio',
       'gpt-4o-audio-preview',
       { input: 300, output: 250, audioInput: 200, audioOutput: 180 },
+      100 * 2_500_000 + 200 * 40_000_000 + 70 * 10_000_000 + 180 * 80_000_000,
+    ],
+    [
+      'audio without a price for it',
+      'gpt-4o',
+      { input: 300, output: 250, audioInput: 200, audioOutput: 180 },
       300 * 2_500_000 + 250 * 10_000_000,
+      'audio_input',
+      'audio_output',
     ],
     [
       'images as input',

@@ -118,7 +118,7 @@ describe('the amount of images, speech and embeddings at OpenAI', () => {
     imageSize,
     imageQuality,
   });
-  expectAmounts(OPENAI, {}, [
+  expectAmounts(OPENAI, { mediaOnly: true }, [
     [
       'an image by tokens',
       'gpt-image-1',

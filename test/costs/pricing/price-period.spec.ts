@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { appliesAt } from '../../../src/costs/pricing/price-period.rules.js';
+import { appliesAt } from '../../../src/costs/pricing/price-row.js';
 import { priceRow } from './reports.js';
 
 const ms = (time: string) => Date.parse(`2026-01-02T${time}Z`);

@@ -9,6 +9,7 @@ import type { TokenUsage, UsageDetails } from '../../../src/platform/request-con
 export const NO_DETAILS: UsageDetails = {
   inputIncludesCache: true,
   outputIncludesReasoning: true,
+  mediaOnly: false,
   cachedInput: 0,
   cacheWrite5m: 0,
   cacheWrite1h: 0,
@@ -24,6 +25,8 @@ export const NO_DETAILS: UsageDetails = {
   images: 0,
   audioSeconds: 0,
   characters: 0,
+  videoSeconds: 0,
+  megabytes: 0,
   serviceTier: null,
   region: null,
   requestedTier: null,

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { CostFactor } from '../../../src/costs/pricing/cost-factor.rules.js';
+import { type CostFactor, costOf, type RequestCost } from '../../../src/costs/pricing/request-cost.rules.js';
 import { PRICE_FACTORS } from '../../../src/costs/pricing/price-factors.data.js';
 import type { Prices } from '../../../src/costs/pricing/price-row.js';
-import { costOf, type RequestCost } from '../../../src/costs/pricing/request-cost.rules.js';
 import { kindsOf, type UsageKinds } from '../../../src/costs/pricing/request-units.rules.js';
 import { USAGE_KIND_NAMES, USAGE_KINDS, type UsageKind } from '../../../src/costs/usage-kinds.data.js';
 import { NO_DETAILS, priceRow, reported } from './reports.js';
@@ -31,6 +30,8 @@ const usage = fc.record({ units: someOf(count), inputTokens: count }).map(({ uni
   reasoning: Math.floor((units.output ?? 0) / 2),
   imageSize: '1024x1024',
   imageQuality: null,
+  mediaOnly: false,
+  unmeasured: [],
   corrected: [],
 }));
 const prices: fc.Arbitrary<Prices> = fc
@@ -157,6 +158,8 @@ describe('costOf, for any usage and any price,', () => {
       reasoning: 0,
       imageSize: null,
       imageQuality: null,
+      mediaOnly: false,
+      unmeasured: [],
       corrected: [],
     };
     const high = priceRow({ prices: { input: highest, output: highest } });

@@ -63,25 +63,7 @@ describe('a kind without a price of its own', () => {
   test.each<[string, Partial<UsageDetails>, PriceRow['prices'], string, string, bigint]>([
     ['a cache read', { cachedInput: 10 }, { input: 3e6, output: 1 }, 'cached_input', 'input', 30n],
     ['a short write', { cacheWrite5m: 10 }, { input: 3e6 }, 'cache_write_5m', 'input', 30n],
-    [
-      'a long write',
-      { cacheWrite1h: 10 },
-      { input: 3e6, cache_write_5m: 4e6 },
-      'cache_write_1h',
-      'cache_write_5m',
-      40n,
-    ],
-    ['a long write', { cacheWrite1h: 10 }, { input: 3e6 }, 'cache_write_1h', 'input', 30n],
-    ['audio', { audioInput: 10 }, { input: 3e6 }, 'audio_input', 'input', 30n],
     ['an image', { imageInput: 10 }, { input: 3e6 }, 'image_input', 'input', 30n],
-    [
-      'cached audio',
-      { cachedInput: 10, audioInput: 10, cachedAudioInput: 10 },
-      { input: 3e6, cached_input: 1e6 },
-      'cached_audio_input',
-      'cached_input',
-      10n,
-    ],
     [
       'cached audio',
       { cachedInput: 10, audioInput: 10, cachedAudioInput: 10 },
@@ -106,6 +88,57 @@ describe('a kind without a price of its own', () => {
       expect(total).toBe(nanos);
     },
   );
+
+  test.each<[string, Partial<UsageDetails>, PriceRow['prices'], string, string, bigint]>([
+    ['audio', { audioInput: 10 }, { input: 3e6 }, 'audio_input', 'input', 30n],
+    [
+      'a long write',
+      { cacheWrite1h: 10 },
+      { input: 3e6, cache_write_5m: 4e6 },
+      'cache_write_1h',
+      'cache_write_5m',
+      40n,
+    ],
+    [
+      'a long write of a model whose input costs more',
+      { cacheWrite1h: 10 },
+      { input: 3e6, cache_write_5m: 1e6 },
+      'cache_write_1h',
+      'input',
+      30n,
+    ],
+    [
+      'cached audio',
+      { cachedInput: 10, audioInput: 10, cachedAudioInput: 10 },
+      { input: 3e6, cached_input: 1e6 },
+      'cached_audio_input',
+      'input',
+      30n,
+    ],
+  ])(
+    'a kind that can cost more than its relatives has the highest of their prices as a lower bound: %s',
+    (_name, ...[details, prices, kind, pricedAs, nanos]) => {
+      const found = cost({ prices }, 10, 0, details);
+      expect(found.lines).toEqual([expect.objectContaining({ kind, pricedAs, units: 10 })]);
+      expect(found).toMatchObject({ nanos, unpriced: [kind], assumed: [kind] });
+    },
+  );
+
+  test.each([
+    ['cacheWrite5m', 'cache_write_5m', 37n],
+    ['cacheWrite1h', 'cache_write_1h', 60n],
+  ])("a cache write of Claude has Anthropic's factor on the price of input: %s", (detail, kind, nanos) => {
+    const prices = { input: 3e6, ...(kind === 'cache_write_1h' && { cache_write_5m: 3_750_000 }) };
+    const found = cost({ model: 'anthropic/claude-sonnet-4', prices }, 10, 0, { [detail]: 10 });
+    expect(found).toMatchObject({ nanos: nanos + (nanos === 37n ? 1n : 0n), unpriced: [], assumed: [kind] });
+    const own = cost({ model: 'claude-x', prices: { input: 3e6, [kind]: 1e6 } }, 10, 0, { [detail]: 10 });
+    expect(own).toMatchObject({ nanos: 10n, assumed: [] });
+  });
+
+  test('the output of a model that only speaks has the price of output', () => {
+    const details = { audioOutput: 10, mediaOnly: true };
+    expect(cost({ prices: { output: 3e6 } }, 0, 10, details)).toMatchObject({ nanos: 30n, unpriced: [], assumed: [] });
+  });
 
   test('a kind has its own price if there is one', () => {
     expect(cost({ prices: { input: 1 } }, 10, 0).lines).toEqual([

@@ -17,6 +17,8 @@ describe('kindsOf', () => {
       reasoning: 0,
       imageSize: null,
       imageQuality: null,
+      mediaOnly: false,
+      unmeasured: [],
       corrected: [],
     });
   });

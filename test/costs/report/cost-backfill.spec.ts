@@ -7,7 +7,7 @@ import type { OperatorPrices } from '../../../src/costs/operator-prices.service.
 import { BackfillPrices } from '../../../src/costs/report/backfill-prices.service.js';
 import { CostBackfill } from '../../../src/costs/report/cost-backfill.service.js';
 import { CostReports } from '../../../src/costs/report/cost-report.service.js';
-import { RequestCosts } from '../../../src/costs/request-costs.service.js';
+import { AppliedPrices } from '../../../src/costs/applied-price.service.js';
 import { CostBackfillStore } from '../../../src/costs/stores/cost-backfill.store.js';
 import { CostReportStore } from '../../../src/costs/stores/cost-report.store.js';
 import { Transactions } from '../../../src/platform/database/transactions.js';
@@ -45,7 +45,7 @@ beforeEach(async () => {
 const backfillOn = (connection: DataSource) =>
   new CostBackfill(
     new CostBackfillStore(connection, new Transactions(connection)),
-    new BackfillPrices(CONFIG, NO_OPERATOR_PRICES, new RequestCosts(NO_OPERATOR_PRICES, CONFIG)),
+    new BackfillPrices(CONFIG, NO_OPERATOR_PRICES, new AppliedPrices(NO_OPERATOR_PRICES, CONFIG)),
     READY_DATABASE,
     new SchedulerRegistry(),
   );
@@ -201,5 +201,5 @@ describe('the backfill of costs', () => {
     expect(rows).toHaveLength(used.length);
     const nanos = rows.reduce((sum, row) => sum + BigInt(row.cost_nanos), 0n);
     expect(nanos).toBe(used.filter(({ model }) => model === 'gpt-4o').reduce((sum, each) => sum + costOf(each), 0n));
-  }, 60_000);
+  });
 });

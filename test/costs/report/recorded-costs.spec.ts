@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AppliedPrices } from '../../../src/costs/applied-price.service.js';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
 import { Config } from '../../../src/platform/config/config.js';
@@ -90,7 +91,9 @@ beforeAll(async () => {
   source = database.source;
   keys = [await database.newKey(), await database.newKey(), await database.newKey()];
   const processes = [new StatsProcess(source), new StatsProcess(source)];
-  const costs = new RequestCosts({ isEmpty: true, find: () => null } as unknown as OperatorPrices, CONFIG);
+  const costs = new RequestCosts(
+    new AppliedPrices({ isEmpty: true, find: () => null } as unknown as OperatorPrices, CONFIG),
+  );
   for (const [n, each] of fc.sample(asked, 500).entries()) {
     const { recorder, writer } = processes[n % 2]!;
     const atMs = Date.now() - each.ago * DAY_MS;
@@ -151,7 +154,7 @@ describe('recorded costs', () => {
     const store = new CostExportStore(source);
     const paged = [];
     for (let after = null; ;) {
-      const page: Awaited<ReturnType<CostExportStore['page']>> = await store.page(ALL, {}, after, 7);
+      const page: Awaited<ReturnType<CostExportStore['page']>> = await store.page(ALL, { keys: null }, after, 7);
       paged.push(...page);
       if (page.length < 7) break;
       after = page.at(-1)! as never;

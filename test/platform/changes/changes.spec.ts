@@ -2,10 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Changes, type ChangeTopic } from '../../../src/platform/changes/changes.js';
+import { CachedTable } from '../../../src/platform/changes/cached-table.js';
+import type { CachedRows } from '../../../src/platform/changes/change-polls.js';
+import { PolicyStore, type CurrentPolicy } from '../../../src/model-policy/stores/policy.store.js';
 import { Database } from '../../../src/platform/database/database.service.js';
 import { startDatabaseApp } from '../../support/database-app.js';
 import { until } from '../../support/until.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
+
+class Policies extends CachedTable<CurrentPolicy> {}
 
 /** D3: within one second of the change. The rest is tolerance for a busy machine. */
 const WRITE_CATALOG = `insert into model_catalog (body, fetched_at) values ('{}', now())
@@ -16,6 +21,9 @@ describe('changes', () => {
   let app: INestApplicationContext;
   let admin: DataSource;
   let keyId: string;
+  let policies: Policies;
+  /** Rows that the next reads return, as if the pool was connected to another server. */
+  let otherServer: CachedRows<CurrentPolicy> | null = null;
   let reported: [ChangeTopic, string | null][] = [];
 
   const wasReported = (topic: ChangeTopic, id: string | null) =>
@@ -51,12 +59,21 @@ describe('changes', () => {
       app.get(Changes).subscribe(topic, (id) => reported.push([topic, id]));
     }
     await app.get(Database).whenReady();
+    const store = new PolicyStore(admin);
+    policies = new Policies(app.get(Changes), {
+      name: 'policies',
+      table: 'model_policies',
+      load: async () => otherServer ?? (await store.all()),
+      same: (a, b) => a.enabled === b.enabled,
+    });
+    policies.onApplicationBootstrap();
     keyId = await insertKey('first');
     await until(() => wasReported('key', keyId));
     await pollsAgain();
   });
 
   afterAll(async () => {
+    policies.onModuleDestroy();
     await app.close();
     await admin.destroy();
     await scratch.drop();
@@ -107,13 +124,21 @@ describe('changes', () => {
     await withoutNotify(
       `insert into model_policies values ('a', false, null, now(), 'test'), ('b', true, null, now(), 'test')`,
     );
-    await until(() => wasReported('tables', null));
-    reported = [];
+    await until(() => policies.of('a')?.enabled === false);
     await withoutNotify(`update model_policies set enabled = true where model = 'a'`);
-    await until(() => wasReported('tables', null));
-    reported = [];
+    await until(() => policies.of('a')?.enabled === true);
     await withoutNotify(`delete from model_policies where model = 'a'`);
-    await until(() => wasReported('tables', null));
+    await until(() => policies.known && policies.of('a') === undefined);
+  });
+
+  test('rows that were read from another server are replaced', async () => {
+    await withoutNotify(`insert into model_policies values ('c', false, null, now(), 'test')`);
+    await until(() => policies.of('c')?.enabled === false);
+    otherServer = { fingerprint: '1:other', rows: new Map([['c', { enabled: true, updatedAt: new Date() }]]) };
+    await policies.refresh();
+    expect(policies.of('c')?.enabled).toBe(true);
+    otherServer = null;
+    await until(() => policies.of('c')?.enabled === false);
   });
 
   test('the poll finds a catalog change whose NOTIFY was lost', async () => {

@@ -6,7 +6,7 @@ import {
   unknownSettings,
 } from '../../../src/platform/config/setting-problems.rules.js';
 
-test('names that start with GW_ but are not settings are stray; other names are ignored', () => {
+test('unknown variables are found only if their names start with GW_', () => {
   const env = { GW_DATABASE_POOL: '5', GW_DATABSE_POOL: '5', DATABSE_URL: 'x', PATH: '/bin' };
   expect(unknownSettings(env)).toEqual(['GW_DATABSE_POOL']);
 });

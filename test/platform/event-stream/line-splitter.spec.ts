@@ -6,7 +6,11 @@ const LINE_BYTES_MAX = 8 * 1024 * 1024;
 /** Creates a splitter and the array of lines that it has emitted so far. */
 function made() {
   const lines: string[] = [];
-  return { lines, splitter: new LineSplitter({ line: (bytes) => void lines.push(bytes.toString('latin1')) }) };
+  const line = (bytes: Buffer) => void lines.push(bytes.toString('latin1'));
+  const lineTooLong = () => {
+    throw new Error('too long');
+  };
+  return { lines, splitter: new LineSplitter({ line, lineTooLong }) };
 }
 /** Creates a cutter and the array of its whole lines. */
 function cutting(skip: (chunk: Buffer, at: number) => number) {
@@ -59,15 +63,6 @@ describe('LineSplitter', () => {
     });
     expect(seen).toEqual([[], ['ab'], ['ab', 'c'], ['ab', 'c'], ['ab', 'c', 'd']]);
   });
-
-  test('holds only the unfinished line', () => {
-    const { splitter } = made();
-    const pending = ['', 'a', 'bc', 'd\nef', '\n', 'g\r', '\n'].map((piece) => {
-      splitter.push(Buffer.from(piece));
-      return splitter.pendingBytes;
-    });
-    expect(pending).toEqual([0, 1, 3, 2, 0, 0, 0]);
-  });
 });
 
 describe('line length limit of LineSplitter', () => {
@@ -84,20 +79,12 @@ describe('line length limit of LineSplitter', () => {
     expect(lengths([A, Buffer.concat([most.subarray(1), LF])])).toEqual([LINE_BYTES_MAX, 0, 4]);
   });
 
-  test('drops a line that is one byte too long, and emits the next line', () => {
-    expect(lengths([most, A])).toEqual([4]);
-    expect(lengths([most, A, A, most, A])).toEqual([4]);
-    expect(lengths([Buffer.concat([most, A, LF])])).toEqual([0, 4]);
-    expect(lengths([A, Buffer.concat([most, LF])])).toEqual([0, 4]);
-    expect(linesOf([most, A])).toEqual([]);
-  });
-
-  test('releases the memory of a line that has become too long', () => {
-    const { splitter } = made();
-    splitter.push(most);
-    expect(splitter.pendingBytes).toBe(LINE_BYTES_MAX);
-    for (let i = 0; i < 2; i++) splitter.push(A);
-    expect(splitter.pendingBytes).toBe(0);
+  test.each([
+    ['in one piece', [Buffer.concat([most, A, LF])]],
+    ['in several pieces', [A, Buffer.concat([most, LF])]],
+    ['without an end', [most, A]],
+  ])('reports a line that is one byte too long, %s', (_, pieces) => {
+    expect(() => linesOf(pieces)).toThrow('too long');
   });
 });
 

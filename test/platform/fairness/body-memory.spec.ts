@@ -40,7 +40,7 @@ describe('BodyMemory', () => {
     expect(() => Config.from({ GW_BODY_MEMORY_BYTES: String(4 * QUARTER - 1) })).toThrow('GW_BODY_MEMORY_BYTES');
   });
 
-  test('a body that has waited 10 s gets 503 and holds no memory', async () => {
+  test('a body that has waited 10 s returns 503 and holds no memory', async () => {
     jest.useFakeTimers();
     const pool = memory();
     void pool.take('a', QUARTER);
@@ -62,8 +62,9 @@ describe('ParseQueue', () => {
     const parsedIn: number[] = [];
     let turn = 0;
     const parse = async (key: string) => {
-      await pool.take(key, SLOW);
+      const parsing = await pool.take(key, SLOW);
       parsedIn.push(turn);
+      parsing!.end();
     };
     const all = Promise.all(['a', 'a', 'b', 'c'].map(parse));
     expect(pool.take('d', 1000)).toBeUndefined();
@@ -74,20 +75,32 @@ describe('ParseQueue', () => {
 
   test('one key holds at most a quarter of the memory for parsed bodies', async () => {
     const pool = parseQueue();
-    await pool.take('a', QUARTER);
+    (await pool.take('a', QUARTER))!.end();
     const waiting = pool.take('a', QUARTER);
-    await pool.take('b', QUARTER);
+    (await pool.take('b', QUARTER))!.end();
     pool.release('a', QUARTER);
     await waiting;
+  });
+
+  test('the next slow body waits until the turn of the one before it has ended', async () => {
+    const pool = parseQueue();
+    const first = await pool.take('a', SLOW);
+    let isNextParsed = false;
+    const next = pool.take('b', SLOW)!.then(() => (isNextParsed = true));
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    expect(isNextParsed).toBe(false);
+    first!.end();
+    await next;
   });
 
   test('slow bodies use at most a fifth of the time', async () => {
     const pool = parseQueue();
     const next = [pool.take('a', SLOW), pool.take('b', SLOW), pool.take('c', SLOW)];
     for (let i = 0; i < 2; i++) {
-      await next[i];
+      const parsing = await next[i];
       const beganAtMs = performance.now();
       while (performance.now() - beganAtMs < 30);
+      parsing!.end();
       await next[i + 1];
       expect(performance.now() - beganAtMs).toBeGreaterThanOrEqual(5 * 30 - 2);
     }
@@ -96,7 +109,11 @@ describe('ParseQueue', () => {
   test('the slow bodies of all keys are parsed round-robin', async () => {
     const pool = parseQueue();
     const turns: string[] = [];
-    const parse = (key: string) => pool.take(key, SLOW)!.then(() => void turns.push(key));
+    const parse = (key: string) =>
+      pool.take(key, SLOW)!.then((parsing) => {
+        turns.push(key);
+        parsing.end();
+      });
     await Promise.all(['a', 'a', 'a', 'b', 'b', 'b', 'c'].map(parse));
     expect(turns).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'b']);
   });

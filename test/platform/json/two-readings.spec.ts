@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { MODEL_FIELDS, NESTING_FIELDS } from '../../../src/platform/json/named-models.js';
+import { MODEL_FIELDS, NESTING_FIELDS } from '../../../src/platform/json/model-fields.data.js';
 import { READ_ONCE } from '../../../src/platform/json/read-once.data.js';
 import { twoReadingsIn } from '../../../src/platform/json/two-readings.js';
 

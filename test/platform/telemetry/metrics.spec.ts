@@ -88,7 +88,7 @@ test('only known models become labels, up to the limit, and labels never change'
   expect(labels.labelOf(`known-${MODEL_LABELS_MAX}`, isKnown)).toBe('other');
 });
 
-test('the lag of a key change ends at its first report, before the poll reads the time of the change', () => {
+test('the lag of a key change ends at its first report, even if a later poll adds the time of the change', () => {
   const lag = new KeyChangeLag();
   lag.record('notified', undefined, 1010);
   lag.record('notified', undefined, 1200);

@@ -88,7 +88,7 @@ describe('headers for the collector in the log', () => {
     expect(logged(headers, `sent <${secret}> to the collector`)).toBe('sent <[redacted]> to the collector');
   });
 
-  test('ordinary words in headers stay', () => {
+  test('ordinary words in headers are not redacted', () => {
     const line = 'production gateway, x-scope-orgid production';
     expect(logged('x-scope-orgid=production,x-source=gateway', line)).toBe(line);
   });

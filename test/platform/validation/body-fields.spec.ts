@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { invalidValue } from '../../../src/platform/errors/error-factories.js';
-import { compileRules, type BodyOptions } from '../../../src/platform/validation/compile-rules.js';
+import { compileRules, type BodyOptions, Rules } from '../../../src/platform/validation/body-rules.js';
 import { mapOf } from '../../../src/platform/validation/compound-kinds.js';
 import {
   ArrayField,
@@ -13,7 +13,6 @@ import {
   ObjectField,
   StringField,
 } from '../../../src/platform/validation/fields.js';
-import { Rules } from '../../../src/platform/validation/rules.decorator.js';
 import { integer, string, timestamp } from '../../../src/platform/validation/scalar-kinds.js';
 
 class Sample {

@@ -83,7 +83,7 @@ describe('tools/image/assemble.js', () => {
   const FILES = {
     'package.json': {
       name: 'gateway',
-      version: '1.2.3',
+      version: '1.2.3-dev',
       type: 'module',
       dependencies: { '@scope/one': '1', bundled: '1' },
       devDependencies: { typescript: '6' },
@@ -93,6 +93,7 @@ describe('tools/image/assemble.js', () => {
     'dist/chunks/a.js.map': '',
     'dist/dashboard/index.html': '',
     'dist/licenses.txt': '',
+    'dist/package.json': { version: '1.2.3', type: 'module' },
     'dist/src/main.js': "import '../chunks/a.js';",
     'dist/src/cli/main.js': '',
     'dist/src/other.js': '',
@@ -132,6 +133,7 @@ describe('tools/image/assemble.js', () => {
     const kept = Object.keys(FILES).filter((path) => existsSync(join(folder, 'image', path)));
     const dropped = [
       'dist/chunks/a.js.map',
+      'dist/package.json',
       'dist/src/other.js',
       'dist/src/proxy/metering/estimate/count.d.ts',
       'node_modules/bundled/package.json',

@@ -20,11 +20,11 @@ describe('docs/behaviour/', () => {
     expect(AUDIT_ACTIONS.filter((action) => !page.includes(`\`${action}\``))).toEqual([]);
   });
 
-  test('every rule number that the code cites is in the index and has a heading', () => {
+  test('every rule number that the code cites is in the index and is the anchor of a heading', () => {
     const links = read('docs/behaviour.md').matchAll(/^\| \[(D\d+)\]\((behaviour\/[\w-]+\.md)#(d\d+)\)/gm);
     const listed = Array.from(links, ([, number = '', page = '', anchor = '']) => {
       expect(anchor).toBe(number.toLowerCase());
-      expect(read(`docs/${page}`)).toMatch(new RegExp(`<a id="${anchor}"></a>\\n\\n## .+ \\(${number}\\)\\n`));
+      expect(read(`docs/${page}`)).toMatch(new RegExp(`<a id="${anchor}"></a>\\n\\n## .+\\n`));
       return number;
     });
     const sources = globSync('{src,test}/**/*.ts').map(read).join('\n');

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { GatewayError } from '../../../src/platform/errors/gateway-error.js';
 import { ChatCompletionRequest } from '../../../src/proxy/chat/chat-completion.dto.js';
-import { compileRules } from '../../../src/platform/validation/compile-rules.js';
+import { compileRules } from '../../../src/platform/validation/body-rules.js';
 import { CHAT_FIELDS, chatBodies } from '../../support/chat-bodies.js';
 
 const strict = compileRules(ChatCompletionRequest);

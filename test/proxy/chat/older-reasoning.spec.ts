@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ChatCompletionRequest } from '../../../src/proxy/chat/chat-completion.dto.js';
-import { compileRules } from '../../../src/platform/validation/compile-rules.js';
+import { compileRules } from '../../../src/platform/validation/body-rules.js';
 
 const rules = compileRules(ChatCompletionRequest);
 const violationOf = (patch: object) => {

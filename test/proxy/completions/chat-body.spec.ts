@@ -49,7 +49,7 @@ function byParsing(text: string, content: string): unknown {
   return { ...rest, messages: [{ role: 'user', content }] };
 }
 
-const spliced = (text: string, content: string) => chatBody(Buffer.from(text), content).toString();
+const spliced = (text: string, content: string) => chatBody(Buffer.from(text), content, false).toString();
 const keptFields = (fields: Fields) =>
   fields.filter(([name]) => !['prompt', 'echo', 'messages'].includes(JSON.parse(name) as string));
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CompletionRequest } from '../../../src/proxy/completions/completion.dto.js';
-import { EMULATION_RULES } from '../../../src/proxy/completions/emulation.rules.js';
-import { compileRules } from '../../../src/platform/validation/compile-rules.js';
-import { firstOf } from '../../../src/platform/validation/rules.decorator.js';
+import { emulationRules } from '../../../src/proxy/completions/emulation.rules.js';
+import { compileRules, firstOf } from '../../../src/platform/validation/body-rules.js';
 import { booleans, integers, needed, numbers, passes, rejected, type Row } from '../../support/field-rows.js';
 
 const rules = compileRules(CompletionRequest);
@@ -89,9 +88,10 @@ describe('fields of a completions request', () => {
 });
 
 describe('emulated completions', () => {
+  const RULES = emulationRules({ isCurrentProfile: false, validation: 'strict' });
   const MIB = 'x'.repeat(1024 * 1024);
   const emulated = (patch: Partial<CompletionRequest>) => {
-    const violation = firstOf(EMULATION_RULES, { ...BASE, ...patch }, { lenient: false });
+    const violation = firstOf(RULES, { ...BASE, ...patch }, { lenient: false });
     return violation === null ? null : `${violation.code} ${violation.param}`;
   };
 

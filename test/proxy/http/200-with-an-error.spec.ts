@@ -36,7 +36,7 @@ async function totals({ id }: Key) {
     const usage = await gateway.admin<{ totals: Record<string, number> }>('GET', `/admin/usage?key_id=${id}`);
     figures = usage.body.totals;
     return figures['requests'] === 1;
-  }, 5_000);
+  });
   return figures;
 }
 async function logged(requestId: string) {

@@ -58,7 +58,7 @@ describe('404 route_not_found', () => {
     ['another server in the target', 'GET', 'http://elsewhere.example/v1/nothing'],
     ['an asterisk', 'OPTIONS', '*'],
     ['a path of 8,000 characters', 'GET', `/v1/${'x'.repeat(8000)}`],
-  ])('%s gets 404 without a key: %s %s', async (_what, method, target) => {
+  ])('%s returns 404 without a key: %s %s', async (_what, method, target) => {
     const response = await ask(method, target);
     expect(errorCodeIn(response)).toBe('404 route_not_found');
     expect(errorIn(response)).toEqual({
@@ -70,7 +70,7 @@ describe('404 route_not_found', () => {
     });
   });
 
-  test('HEAD gets 404 without a body, even if the path has a GET route', async () => {
+  test('HEAD returns 404 without a body, even if the path has a GET route', async () => {
     for (const target of ['/v1/models', '/v1/nothing']) {
       const response = await gateway.call('HEAD', target);
       expect([response.status, response.text]).toEqual([404, '']);
@@ -78,7 +78,7 @@ describe('404 route_not_found', () => {
     }
   });
 
-  test('an unknown path gets 404 with a valid key, an admin key and an invalid key', async () => {
+  test('an unknown path returns 404 with a valid key, an admin key and an invalid key', async () => {
     const { key } = await gateway.createKey();
     for (const given of [key, ADMIN_KEY, 'none']) {
       expect(errorCodeIn(await gateway.call('POST', '/v1/nothing', { key: given }))).toBe('404 route_not_found');

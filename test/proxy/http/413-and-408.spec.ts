@@ -42,7 +42,7 @@ describe('body limit of 10 MiB', () => {
     wire.close();
   });
 
-  test('an announced length of one byte more gets 413 before the body is sent', async () => {
+  test('an announced length of one byte more returns 413 before the body is sent', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(key.key, JSON_TYPE, `Content-Length: ${LIMIT + 1}`));
     const response = await wire.response();
@@ -51,7 +51,7 @@ describe('body limit of 10 MiB', () => {
     wire.close();
   });
 
-  test('a chunked body gets 413 at the first byte over the limit, and does not count', async () => {
+  test('a chunked body returns 413 at the first byte over the limit, and does not count', async () => {
     const own = await gateway.createKey();
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(own.key, JSON_TYPE, CHUNKED));
@@ -63,7 +63,7 @@ describe('body limit of 10 MiB', () => {
     wire.close();
   });
 
-  test('a length of 30 digits gets 413 or 400', async () => {
+  test('a length of 30 digits returns 413 or 400', async () => {
     const response = await Wire.once(gateway.port, chatHead(key.key, JSON_TYPE, `Content-Length: ${'9'.repeat(30)}`));
     expect(errorCodeIn(response)).toMatch(/^413 request_too_large|^400 bad_request/);
   });
@@ -75,7 +75,7 @@ describe('body limit of 10 MiB', () => {
 });
 
 describe('408 request_timeout', () => {
-  test('a body that stalls gets 408, and no upstream request is sent', async () => {
+  test('a body that stalls returns 408, and no upstream request is sent', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(key.key, JSON_TYPE, 'Content-Length: 100') + '{"model"');
     const response = await wire.response();
@@ -99,7 +99,7 @@ describe('408 request_timeout', () => {
     wire.close();
   });
 
-  test('stalled headers get 408 with a request ID, on new and reused connections', async () => {
+  test('stalled headers return 408 with a request ID, on new and reused connections', async () => {
     const starts = [chatHead(key.key).slice(0, -20), 'POST /v1/ch', 'GET /health HTTP/1.1\r\nHost:'];
     await Promise.all(
       starts.map(async (start, at) => {

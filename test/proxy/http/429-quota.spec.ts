@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Sends `count` concurrent requests, spread evenly over the gateways. Every request must be served or get 429. */
+/** Sends `count` concurrent requests, spread evenly over the gateways. Every request must be served or rejected with 429. */
 async function admitted(gateways: readonly TestGateway[], key: Key, count: number) {
   const responses = await Promise.all(
     Array.from({ length: count }, (_, at) => gateways[at % gateways.length]!.chat(key)),

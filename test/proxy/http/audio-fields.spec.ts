@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { SpeechRequest, TranscriptionRequest } from '../../../src/proxy/audio/audio.dto.js';
-import { compileRules } from '../../../src/platform/validation/compile-rules.js';
+import { compileRules } from '../../../src/platform/validation/body-rules.js';
 import { FormFile } from '../../../src/platform/validation/form-kinds.js';
 import { names, needed, numbers, passes, rejected, type Row } from '../../support/field-rows.js';
 import { fileRows, formNames, formTexts, violationOrder, violationBy } from './form-rows.js';

@@ -133,7 +133,7 @@ describe('forwarding of a transcription', () => {
 });
 
 describe('size of a transcription', () => {
-  test('a file of 25 MiB is forwarded, and a larger one gets 413 and does not count', async () => {
+  test('a file of 25 MiB is forwarded, and a larger one returns 413 and does not count', async () => {
     const mine = await gateway.createKey();
     const sized = (bytes: number) => formOf([file('file', Buffer.alloc(bytes, 'a')), text('model', 'whisper-1')]);
     expect(errorCodeIn(await send(sized(25 * MIB + 1), { given: mine }))).toBe('413 request_too_large');
@@ -144,7 +144,7 @@ describe('size of a transcription', () => {
     expect((await gateway.upstream.received(0)).body.equals(body)).toBe(true);
   });
 
-  test('a form over 26 MiB gets 413 before it is read', async () => {
+  test('a form over 26 MiB returns 413 before it is read', async () => {
     const response = await Wire.once(
       gateway.port,
       head(`Content-Type: ${FORM_TYPE}`, `Content-Length: ${26 * MIB + 1}`),

@@ -43,7 +43,7 @@ async function recordedOf({ id }: Key): Promise<Recorded> {
       [id],
     );
     return rows.length > 0;
-  }, 5_000);
+  });
   expect(rows).toHaveLength(1);
   return rows[0]!;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { EmbeddingRequest } from '../../../src/proxy/embeddings/embedding.dto.js';
-import { compileRules } from '../../../src/platform/validation/compile-rules.js';
+import { compileRules } from '../../../src/platform/validation/body-rules.js';
 import { integers, names, needed, passes, rejected, type Row } from '../../support/field-rows.js';
 import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';

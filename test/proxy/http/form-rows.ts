@@ -1,4 +1,4 @@
-import type { BodyRules } from '../../../src/platform/validation/compile-rules.js';
+import type { BodyRules } from '../../../src/platform/validation/body-rules.js';
 import { FormFile } from '../../../src/platform/validation/form-kinds.js';
 import { passes, rejected, type Row } from '../../support/field-rows.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ImageEditRequest, ImageGenerationRequest } from '../../../src/proxy/images/images.dto.js';
-import { compileRules } from '../../../src/platform/validation/compile-rules.js';
+import { compileRules } from '../../../src/platform/validation/body-rules.js';
 import { FormFile } from '../../../src/platform/validation/form-kinds.js';
 import { booleans, integers, names, needed, passes, rejected, type Row } from '../../support/field-rows.js';
 import { fileRows, formIntegers, formNames, formTexts, violationOrder, violationBy } from './form-rows.js';

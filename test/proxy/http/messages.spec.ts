@@ -135,7 +135,7 @@ describe('GET /v1/messages/{message_id}', () => {
     expect((await snapshot(gateway, made)).today.used).toBe(2);
   });
 
-  test('a request without a key gets 401', async () => {
+  test('a request without a key returns 401', async () => {
     expect(errorCodeIn(await gateway.call('GET', `${PATH}/msg_1`))).toBe('401 missing_api_key');
   });
 
@@ -157,7 +157,7 @@ describe('GET /v1/messages/{message_id}', () => {
     'batches',
     'count_tokens',
     'batche%73',
-  ])('the ID %j gets 404 route_not_found, with and without a key', async (id) => {
+  ])('the ID %j returns 404 route_not_found, with and without a key', async (id) => {
     for (const line of [[], [`Authorization: Bearer ${key.key}`]]) {
       const head = [`GET ${PATH}/${id} HTTP/1.1`, 'Host: gateway', ...line, '', ''].join('\r\n');
       expect(errorCodeIn(await Wire.once(gateway.port, head))).toBe('404 route_not_found');
@@ -165,7 +165,7 @@ describe('GET /v1/messages/{message_id}', () => {
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  test.each([201, 3_000])('an ID of %i characters gets 404 route_not_found', async (length) => {
+  test.each([201, 3_000])('an ID of %i characters returns 404 route_not_found', async (length) => {
     expect(errorCodeIn(await gateway.call('GET', `${PATH}/${'x'.repeat(length)}`))).toBe('404 route_not_found');
   });
 
@@ -175,7 +175,7 @@ describe('GET /v1/messages/{message_id}', () => {
     expect((await gateway.upstream.received(0)).path).toBe(`${PATH}/${id}`);
   });
 
-  test('other methods get 404 route_not_found', async () => {
+  test('other methods return 404 route_not_found', async () => {
     for (const method of ['POST', 'DELETE', 'PUT'])
       expect(errorCodeIn(await gateway.call(method, `${PATH}/msg_1`, { key }))).toBe('404 route_not_found');
   });

@@ -138,7 +138,7 @@ test('the list has the gateway headers, and its entries equal those of single mo
   }
 });
 
-test('an empty model ID gets 404 route_not_found, with and without a key', async () => {
+test('an empty model ID returns 404 route_not_found, with and without a key', async () => {
   expect(errorCodeIn(await gateway.call('GET', '/v1/models/'))).toBe('404 route_not_found');
   expect(errorCodeIn(await gateway.call('GET', '/v1/models/', { key }))).toBe('404 route_not_found');
 });

@@ -90,7 +90,7 @@ describe('GET /v1/models/{model}', () => {
     ['an empty ID', '', '404 route_not_found'],
   ])('%s is rejected', async (_what, path, expected) => expect(errorCodeIn(await one(path))).toBe(expected));
 
-  test('a key with allowed models gets 404 for unknown models and 403 for other models', async () => {
+  test('a key with allowed models returns 404 for unknown models and 403 for other models', async () => {
     expect(errorCodeIn(await one('nope', limited))).toBe('404 not_found');
     expect(errorCodeIn(await one('not-listed', limited))).toBe('404 not_found');
     expect(errorCodeIn(await one('gpt-4o', limited))).toBe('403 model_not_allowed model');

@@ -37,7 +37,7 @@ describe.each(GATED)('POST %s', (template) => {
     expect(await post({ model: 'gpt-4o', assistant_id: 'a' }, restricted)).toMatchObject({ status: 200, sent: 1 });
   });
 
-  test('a model that is not allowed gets 403', async () => {
+  test('a model that is not allowed returns 403', async () => {
     expect(await post({ model: 'gpt-4o-mini' }, restricted)).toMatchObject({
       status: 403,
       code: 'model_not_allowed',
@@ -45,18 +45,18 @@ describe.each(GATED)('POST %s', (template) => {
     });
   });
 
-  test('a fallback that is not allowed gets 403', async () => {
+  test('a fallback that is not allowed returns 403', async () => {
     expect(await post({ model: 'gpt-4o', models: ['gpt-4o-mini'] }, restricted)).toMatchObject({
       status: 403,
       sent: 0,
     });
   });
 
-  test('an unknown model gets 403', async () => {
+  test('an unknown model returns 403', async () => {
     expect(await post({ model: 'no-such-model' })).toMatchObject({ status: 403, code: 'model_not_available', sent: 0 });
   });
 
-  test('a model that is not a chat model gets 400 model_endpoint_mismatch', async () => {
+  test('a model that is not a chat model returns 400 model_endpoint_mismatch', async () => {
     expect(await post({ model: 'text-embedding-3-small' })).toMatchObject({
       status: 400,
       code: 'model_endpoint_mismatch',
@@ -64,7 +64,7 @@ describe.each(GATED)('POST %s', (template) => {
     });
   });
 
-  test('a model of more than 200 characters gets 400 invalid_value', async () => {
+  test('a model of more than 200 characters returns 400 invalid_value', async () => {
     expect(await post({ model: 'm'.repeat(201) })).toMatchObject({
       status: 400,
       code: 'invalid_value',
@@ -73,7 +73,7 @@ describe.each(GATED)('POST %s', (template) => {
     });
   });
 
-  test('two model fields get 400 invalid_value', async () => {
+  test('two model fields return 400 invalid_value', async () => {
     expect(await post('{"model":"gpt-4o","model":"gpt-4o-mini"}')).toMatchObject({
       status: 400,
       code: 'invalid_value',

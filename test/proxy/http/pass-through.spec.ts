@@ -58,7 +58,7 @@ describe('pass-through routes', () => {
     if (method === 'POST') expect(request.header('content-length')).toBe(String(Buffer.byteLength(text)));
   });
 
-  test.each(ROUTES)('%s without a key gets 401 without an upstream request', async (route) => {
+  test.each(ROUTES)('%s without a key returns 401 without an upstream request', async (route) => {
     const { method, path } = withIds(route);
     const response = await gateway.call(method, path, { body: method === 'POST' ? '{}' : undefined });
     expect([response.status, response.body]).toMatchObject([401, { error: { code: 'missing_api_key' } }]);
@@ -101,7 +101,7 @@ describe('pass-through routes', () => {
   });
 
   test.each(['text/plain', 'application/json', undefined])(
-    'a file upload with content type %s gets 400',
+    'a file upload with content type %s returns 400',
     async (type) => {
       const response = await gateway.call('POST', '/v1/files', {
         key,
@@ -113,7 +113,7 @@ describe('pass-through routes', () => {
     },
   );
 
-  test('an opaque body over 10 MiB gets 413', async () => {
+  test('an opaque body over 10 MiB returns 413', async () => {
     const response = await gateway.call('POST', '/v1/threads', { key, body: Buffer.alloc(10 * 1024 * 1024 + 1) });
     expect([response.status, response.body]).toMatchObject([413, { error: { code: 'request_too_large' } }]);
     expect(gateway.upstream.requests).toEqual([]);
@@ -157,7 +157,7 @@ describe('IDs in paths', () => {
     return Wire.once(gateway.port, `${method} ${path} HTTP/1.1\r\nHost: g\r\nContent-Length: 0\r\n\r\n`);
   };
 
-  test.each(WITH_ID)('%s gets 404 route_not_found for an invalid ID, even without a key', async (route) => {
+  test.each(WITH_ID)('%s returns 404 route_not_found for an invalid ID, even without a key', async (route) => {
     for (const id of BAD) {
       const { status, text } = await raw(route, id);
       expect([id, status, text]).toMatchObject([id, 404, expect.stringContaining('"route_not_found"')]);
@@ -165,7 +165,7 @@ describe('IDs in paths', () => {
     expect(gateway.upstream.requests).toEqual([]);
   });
 
-  test.each(WITH_ID)('%s gets 401 for a valid ID without a key', async (route) => {
+  test.each(WITH_ID)('%s returns 401 for a valid ID without a key', async (route) => {
     for (const id of ['a', '...', 'A:b_c-d.e', 'x'.repeat(200), '%61b'])
       expect((await raw(route, id)).status).toBe(401);
   });
@@ -188,13 +188,13 @@ describe('IDs in paths', () => {
     'DELETE /v1/vector_stores/a/files',
     'POST /v1/vector_stores/a/files/b',
     'GET /v1/vector_stores/a/file_batches',
-  ])('%s gets 404', async (route) => {
+  ])('%s returns 404', async (route) => {
     const { status } = await raw(route, '');
     expect(status).toBe(404);
   });
 });
 
-test('HEAD gets 404', async () => {
+test('HEAD returns 404', async () => {
   expect((await gateway.call('HEAD', '/v1/files')).status).toBe(404);
 });
 

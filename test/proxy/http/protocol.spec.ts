@@ -41,7 +41,7 @@ describe('malformed HTTP', () => {
     ['a header without a colon', 'GET /health HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n'],
     ['a control character in a header', 'GET /health HTTP/1.1\r\nHost: x\r\nA: b\x01c\r\n\r\n'],
     ['a length that is not a number', 'POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n'],
-  ])('%s gets a 400 error envelope with a request ID, and the connection is closed', async (_what, bytes) => {
+  ])('%s returns a 400 error envelope with a request ID, and the connection is closed', async (_what, bytes) => {
     const wire = await Wire.open(gateway.port);
     wire.write(bytes);
     const response = await wire.response();
@@ -52,7 +52,7 @@ describe('malformed HTTP', () => {
     await wire.closed;
   });
 
-  test('a request without a Host header gets a 400 error envelope', async () => {
+  test('a request without a Host header returns a 400 error envelope', async () => {
     const response = await Wire.once(gateway.port, 'GET /health HTTP/1.1\r\n\r\n');
     expect(errorCodeIn(response)).toBe('400 bad_request');
     expect(errorIn(response).request_id).toBe(response.headers['x-request-id']);
@@ -66,13 +66,13 @@ describe('malformed HTTP', () => {
     ['a long header', `X-Long: ${'x'.repeat(20_000)}`],
     ['a thousand headers', Array.from({ length: 1000 }, (_, at) => `X-${at}: ${'y'.repeat(20)}`).join('\r\n')],
     ['a long key', `Authorization: Bearer sk-gw-${'x'.repeat(20_000)}`],
-  ])('headers that are too long because of %s get 431 headers_too_large', async (_what, lines) => {
+  ])('headers that are too long because of %s return 431 headers_too_large', async (_what, lines) => {
     const response = await Wire.once(gateway.port, `GET /v1/usage HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n`);
     expect(errorCodeIn(response)).toBe('431 headers_too_large');
     expect(errorIn(response).request_id).toBe(response.headers['x-request-id']);
   });
 
-  test('a path that is too long gets 431 headers_too_large', async () => {
+  test('a path that is too long returns 431 headers_too_large', async () => {
     const response = await Wire.once(gateway.port, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(errorCodeIn(response)).toBe('431 headers_too_large');
   });

@@ -135,14 +135,14 @@ describe.each([
     expect([figures.today.used, figures.this_month.tokens.used]).toEqual([2, 18]);
   });
 
-  test('x-api-key is ignored, so a request without another key gets 401', async () => {
+  test('x-api-key is ignored, so a request without another key returns 401', async () => {
     const response = await gateway.call(method, `${PATH}/resp_1`, { headers: { 'x-api-key': key.key } });
     expect(errorCodeIn(response)).toBe('401 missing_api_key');
   });
 
   // Written by hand, because a URL parser would normalize some of these paths.
   test.each(['%20', 'a%2Fb', 'a/b', 'a/cancel', '..', '%2e%2e', '.', 'a*', '', 'x'.repeat(201)])(
-    'the ID %j gets 404 route_not_found, with and without a key',
+    'the ID %j returns 404 route_not_found, with and without a key',
     async (id) => {
       for (const line of [[], [`Authorization: Bearer ${key.key}`]]) {
         const head = [`${method} ${PATH}/${id} HTTP/1.1`, 'Host: gateway', ...line, '', ''].join('\r\n');

@@ -14,7 +14,7 @@ test.each([
   'multipart/form-data',
   'multipart/form-data; boundary=',
   'multipart/form-data; boundary=a; boundary=b',
-])('an upload as %s gets 400 invalid_content_type, does not count and is not forwarded', async (type) => {
+])('an upload as %s returns 400 invalid_content_type, does not count and is not forwarded', async (type) => {
   const key = await file.gateway.createKey();
   const call = { key, body: Buffer.from('--b--'), headers: { 'content-type': type } };
   expect(errorCodeIn(await file.gateway.call('POST', PATH, call))).toBe('400 invalid_content_type');
@@ -22,7 +22,7 @@ test.each([
   expect(file.gateway.upstream.requests).toEqual([]);
 });
 
-test('an upload without a content type gets 400 invalid_content_type', async () => {
+test('an upload without a content type returns 400 invalid_content_type', async () => {
   const head = `POST ${PATH} HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${file.key.key}\r\nContent-Length: 0\r\n\r\n`;
   expect(errorCodeIn(await Wire.once(file.gateway.port, head))).toBe('400 invalid_content_type');
   expect(file.gateway.upstream.requests).toEqual([]);

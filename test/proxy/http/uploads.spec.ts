@@ -146,7 +146,7 @@ describe('limits of an upload', () => {
   const usedBy = async (by: Key) =>
     (await gateway.call<{ today: { used: number } }>('GET', '/v1/usage', { key: by })).body.today.used;
 
-  test('a length over the limit gets 413 before the body is read, and does not count', async () => {
+  test('a length over the limit returns 413 before the body is read, and does not count', async () => {
     const before = await usedBy(key);
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(FILE_BYTES_MAX + 1), 'Expect: 100-continue'));
@@ -157,7 +157,7 @@ describe('limits of an upload', () => {
     wire.close();
   });
 
-  test('a body without a length gets 413 at the limit, aborts the upstream request, and counts', async () => {
+  test('a body without a length returns 413 at the limit, aborts the upstream request, and counts', async () => {
     const before = await usedBy(key);
     const wire = await Wire.open(gateway.port);
     wire.write(head(CHUNKED));
@@ -203,7 +203,7 @@ describe('100 Continue', () => {
 });
 
 describe('stalled upload', () => {
-  test('a client that stalls gets 408, and the upstream request is aborted', async () => {
+  test('a client that stalls returns 408, and the upstream request is aborted', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(10)));
     wire.write('12345');

@@ -55,7 +55,7 @@ async function recorded(key: Key): Promise<Row & { monthly: number; estimated: n
       [key.id],
     );
     return rows.length === 1;
-  }, 20_000);
+  });
   const [row] = rows;
   return { ...row!, monthly: Number(row!.monthly), estimated: Number(row!.estimated) };
 }
@@ -104,7 +104,7 @@ describe('provenance of recorded tokens', () => {
     await until(async () => {
       const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
       return (await source.query<object[]>(waiting)).length > 0;
-    }, 5_000);
+    });
     wire.close();
     await until(async () => (await connections()) === before);
     await holder.rollbackTransaction();
@@ -284,7 +284,7 @@ test('omitting stream_options does not bypass a token limit', async () => {
       response = await gateway.chat(key, { stream: true });
     }
     return response.status !== 200;
-  }, 20_000);
+  });
   expect(served).toBe(2);
   expect(response.status).toBe(429);
   expect(errorIn(response)).toMatchObject({ message: 'Monthly token limit exceeded' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { MessageRequest } from '../../../src/proxy/messages/message.dto.js';
-import { compileRules } from '../../../src/platform/validation/compile-rules.js';
+import { compileRules } from '../../../src/platform/validation/body-rules.js';
 import { BASE, MESSAGE_TABLE } from './message-table.data.js';
 
 const strict = compileRules(MessageRequest);

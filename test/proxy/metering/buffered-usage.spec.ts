@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { scanModel } from '../../../src/proxy/metering/model-scan.js';
+import { scanModel } from '../../../src/proxy/response-model.js';
 import { NO_USAGE, type TokenUsage } from '../../../src/platform/request-context/token-usage.js';
 import { buffered, reported, streamed } from '../../support/metered.js';
 import { cpuTimeOf } from '../../support/cpu-time.js';

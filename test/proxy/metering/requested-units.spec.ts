@@ -25,3 +25,15 @@ test.each([
 ])('a request for images with n = %p counts %i of them if the response does not say more', (n, images) => {
   expect(imagesIn(n)).toBe(images);
 });
+
+test.each([
+  [{ model: 'gpt-4o-search-preview' }, ['web_searches']],
+  [{ model: 'gpt-4o-mini-search-preview-2025-03-11' }, ['web_searches']],
+  [{ model: 'openai/gpt-5-search-api' }, ['web_searches']],
+  [{ model: 'sonar', web_search_options: {} }, ['web_searches']],
+  [{ model: 'gpt-4o', web_search_options: null }, []],
+  [{ model: 'search-apis-1' }, []],
+])('a chat with %j can cause searches that the response does not report: %j', (json, unreported) => {
+  const route = { kind: 'gateway', endpoint: '/v1/chat/completions' };
+  expect(requestedUnits({ route, body: { json } } as unknown as RequestContext).unreported).toEqual(unreported);
+});

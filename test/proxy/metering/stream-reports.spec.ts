@@ -132,11 +132,12 @@ test.each<[Route, string, ReturnType<typeof reported>]>([
   expect(buffered(route, Buffer.from(body))).toEqual(expected);
 });
 
-test('text is estimated on both sides of all routes except embeddings and media', () => {
+test('text is estimated on both sides of all routes except embeddings, media and units', () => {
   const estimates = Object.entries(USAGE_FORMATS).map(([route, reader]) => [route, reader.estimates]);
   expect(estimates.filter(([, sides]) => sides !== 'request and response')).toEqual([
     ['embeddings', 'request'],
     ['media', 'nothing'],
+    ['units', 'nothing'],
   ]);
 });
 

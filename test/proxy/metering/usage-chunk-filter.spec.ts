@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { UsageChunkFilter } from '../../../src/proxy/usage-chunk-filter.js';
 import { withUsageRequest } from '../../../src/proxy/usage-request.js';
+import { UsageChunkFilter } from '../../../src/proxy/usage-chunk-filter.js';
 import { anyText } from '../../support/any-text.js';
 
 const TEXT = { choices: [{ index: 0, delta: { content: 'the "usage" of words' } }], usage: null };

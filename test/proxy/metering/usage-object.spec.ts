@@ -1,15 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readDetails } from '../../../src/proxy/metering/read-details.js';
 import { USAGE_FIELDS } from '../../../src/proxy/metering/detail-fields.data.js';
-import { DetailFigures } from '../../../src/proxy/metering/detail-figures.js';
-import { usageObjectAt } from '../../../src/proxy/metering/usage-object.js';
+import { DetailFigures, readDetails } from '../../../src/proxy/metering/detail-figures.js';
+import { usageObjectAt } from '../../../src/proxy/metering/usage-report.js';
 
 const read = (text: string) => usageObjectAt(Buffer.from(text), 0);
 const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
 describe('the object of a report', () => {
-  test('is parsed wherever it is in the bytes', () => {
+  test('a usage object is parsed wherever it is in the bytes', () => {
     const bytes = Buffer.from('{"usage": {"in":1,"of":{"b":[2]}},"x":3}');
     expect(usageObjectAt(bytes, bytes.indexOf('{"in"'))).toEqual({ in: 1, of: { b: [2] } });
   });
@@ -31,11 +30,11 @@ describe('the object of a report', () => {
     (text) => expect(read(text)).toEqual({}),
   );
 
-  test('can contain 60,000 nested arrays', () => {
+  test('a usage object can contain 60,000 nested arrays', () => {
     expect(read(`{"x":${deep(60_000)},"out":2}`)['out']).toBe(2);
   });
 
-  test('can have fields that are called like those of every object', () => {
+  test('a usage object can have fields named `__proto__` and `constructor`', () => {
     for (const rest of ['}', ',+}'])
       expect(Object.keys(read(`{"__proto__":{"in":9},"constructor":1${rest}`))).toEqual(['__proto__', 'constructor']);
     expect(read('{"__proto__":{"in":9},+}')['in']).toBeUndefined();

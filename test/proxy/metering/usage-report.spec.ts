@@ -3,10 +3,10 @@ import {
   isComplete,
   merged,
   reportIn,
+  usageObjectAt,
   usageOf,
   type TokenCountFields,
 } from '../../../src/proxy/metering/usage-report.js';
-import { usageObjectAt } from '../../../src/proxy/metering/usage-object.js';
 import { NO_USAGE } from '../../../src/platform/request-context/token-usage.js';
 
 const NAMES: TokenCountFields = { input: ['in', 'i'], output: ['out', 'o'] };
@@ -25,6 +25,15 @@ describe('reportIn', () => {
     expect(read('{"i":3}')).toEqual({ input: 3, output: null });
     expect(read('{"o":4}')).toEqual({ input: null, output: 4 });
     for (const text of ['{}', '{"x":1}', '[]', '"in"', '3', '']) expect([text, read(text)]).toEqual([text, null]);
+  });
+
+  test('a missing output is the part of the total that is not input', () => {
+    expect(read('{"in":3,"total_tokens":10}')).toEqual({ input: 3, output: 7 });
+    expect(read('{"in":3,"out":2,"total_tokens":10}')).toEqual({ input: 3, output: 2 });
+    for (const total of ['3', '2', '-1', '"10"', '1e400', 'null'])
+      expect(read(`{"in":3,"total_tokens":${total}}`)).toEqual({ input: 3, output: null });
+    expect(read('{"in":3,"total_tokens":10}', { input: ['in'], output: [] })).toEqual({ input: 3, output: null });
+    expect(read('{"in":3,"total_tokens":2147483659}')).toBeNull();
   });
 
   test('a report has no output if the reader has no output fields', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { allowedLagMs, BodyDeadline, type BodyPace } from '../../../src/proxy/pipeline/body/body-deadline.js';
+import { allowedLagMs, BodyDeadline, type BodyPace } from '../../../src/proxy/pipeline/body/read-body.js';
 import { fakeOnly } from '../../support/fake-timers.js';
 
 beforeEach(() => void fakeOnly('setTimeout', 'clearTimeout', 'performance'));

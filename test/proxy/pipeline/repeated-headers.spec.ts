@@ -25,7 +25,7 @@ async function expectRefused(method: string, path: string, ...lines: string[]): 
 }
 
 describe('repeated headers', () => {
-  test('two Host or Authorization headers get 400 bad_request on every route, with a request ID', async () => {
+  test('two Host or Authorization headers return 400 bad_request on every route, with a request ID', async () => {
     gateway.upstream.reset();
     const routes = declaredRoutes(gateway.app).map(({ method, path }) => [method, path.replace(/:\w+|\*/g, 'x-1')]);
     const paths = new Set(routes.map(([, path]) => path!.split('/')[1]));
@@ -51,12 +51,12 @@ describe('repeated headers', () => {
     ['AUTHORIZATION', ''],
     ['X-Api-Key', 'x'],
     ['content-type', 'application/json'],
-  ])('a second %s header gets 400 bad_request, whatever its value', async (name, value) => {
+  ])('a second %s header returns 400 bad_request, whatever its value', async (name, value) => {
     const first = name.toLowerCase() === 'host' ? [] : [`${name}: first`];
     await expectRefused('GET', '/v1/usage', HOST, ...first, `${name}: ${value}`);
   });
 
-  test('a second Content-Length or Transfer-Encoding header gets 400 bad_request', async () => {
+  test('a second Content-Length or Transfer-Encoding header returns 400 bad_request', async () => {
     await expectRefused('POST', '/v1/chat/completions', HOST, 'Content-Length: 0');
     const lines = [
       HOST,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ResponseRequest } from '../../../src/proxy/responses/response.dto.js';
-import { compileRules } from '../../../src/platform/validation/compile-rules.js';
+import { compileRules } from '../../../src/platform/validation/body-rules.js';
 import { BASE, OTHER_TOOLS, RESPONSE_TABLE } from './response-table.data.js';
 
 const strict = compileRules(ResponseRequest);

@@ -19,7 +19,7 @@ function idsFor(ctx: RequestContext, limits: readonly Partial<ActiveLimit>[], al
   const changed = limits.map((limit, at) => activeLimit({ id: at + 1, ...limit }));
   index.apply({ version: 1, complete: true, total: changed.length, changed, removed: [], teamTags: new Map() });
   const candidatesOf = (model: string) => (aliases[model] ?? [model]).map((sent) => ({ model: sent }));
-  const serving = { of: (model: string) => ({ candidates: candidatesOf(model) }) };
+  const serving = { of: (model: string) => ({ candidates: candidatesOf(model) }), fallbacksOf: () => [] };
   ctx.key = KEY;
   const applicable = new ApplicableLimits(index as LimitSet, serving as unknown as UpstreamCandidates);
   return applicable.of(ctx).map(({ id }) => id);

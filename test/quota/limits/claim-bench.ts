@@ -4,6 +4,7 @@ import type { ActiveLimit } from '../../../src/quota/limits/limit.js';
 import type { ApplicableLimits } from '../../../src/quota/limits/applicable-limits.service.js';
 import type { CostBounds } from '../../../src/quota/limits/cost-bounds.service.js';
 import { HiddenReasoning } from '../../../src/quota/limits/estimate/hidden-reasoning.service.js';
+import type { LimitMetrics } from '../../../src/quota/limits/limit-metrics.service.js';
 import { LimitSettlement } from '../../../src/quota/limits/limit-reservation.js';
 import { RequestLimits } from '../../../src/quota/limits/request-limits.service.js';
 import { ModelRegistry } from '../../../src/model-policy/registry/model-registry.js';
@@ -33,7 +34,7 @@ export class ClaimBench {
 
   constructor(...limits: readonly Partial<ActiveLimit>[]) {
     this.limits = limits.map((limit, at) => activeLimit({ id: at + 1, ...limit }));
-    const applicable = Object.defineProperty({ of: () => this.limits }, 'version', {
+    const applicable = Object.defineProperty({ of: () => this.limits, fallbacksOf: () => [] }, 'version', {
       get: () => this.version,
     }) as unknown as ApplicableLimits;
     const priceOf = () => {
@@ -48,8 +49,9 @@ export class ClaimBench {
       charge: (charges: readonly LimitCharge[]) => this.charged.push(...charges),
     } as unknown as Admission;
     const reasoning = new HiddenReasoning(new ModelRegistry());
+    const metrics = { countRejection: () => undefined } as unknown as LimitMetrics;
     const settlement = new LimitSettlement(applicable, ledger, bounds, reasoning);
-    this.requests = new RequestLimits(applicable, bounds, settlement, new Clock(), Config.from({}));
+    this.requests = new RequestLimits(applicable, settlement, metrics, new Clock(), Config.from({}));
   }
 
   claims(ctx = contextOf()) {
@@ -84,8 +86,8 @@ export function contextOf(
 
 export const used = (changes: Partial<ActualUsage> = {}): ActualUsage => ({
   units: { input: 300, cached_input: 100, cache_write_1h: 10, output: 50, requests: 1 },
-  nanos: 12_345n,
-  unpriced: false,
+  costNanodollars: 12_345n,
+  hasUnpricedUsage: false,
   proof: 'reported',
   choices: 1,
   ...changes,

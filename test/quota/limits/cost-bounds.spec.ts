@@ -4,7 +4,7 @@ import { Clock } from '../../../src/platform/clock.js';
 import { Config } from '../../../src/platform/config/config.js';
 import type { OperatorPrices } from '../../../src/costs/operator-prices.service.js';
 import type { UsageKinds } from '../../../src/costs/pricing/request-units.rules.js';
-import { RequestCosts } from '../../../src/costs/request-costs.service.js';
+import { AppliedPrices } from '../../../src/costs/applied-price.service.js';
 import { CostBounds, type PricedCall } from '../../../src/quota/limits/cost-bounds.service.js';
 import { fallbacksIn } from '../../../src/quota/limits/estimate/fallback-models.js';
 import { RequestEstimate } from '../../../src/quota/limits/estimate/request-estimate.js';
@@ -25,10 +25,10 @@ function bounds(places: readonly Place[], env: Record<string, string> = {}): Cos
   const config = Config.from(env).with({ environment: 'production' });
   const upstreams = places.map(({ url }, at) => ({ name: `upstream-${at}`, baseUrl: new URL(url) }));
   const of = (model: string) => ({
-    candidates: places.map((place, at) => ({ upstream: upstreams[at], model: place.model ?? model })),
+    candidates: places.map((place, at) => ({ upstream: upstreams[at], model: place.model ?? model, requested: model })),
   });
-  const serving = { of, withoutModel: () => of('').candidates } as unknown as UpstreamCandidates;
-  return new CostBounds(new RequestCosts(NO_OPERATOR_PRICES, config), serving, new Clock(), config);
+  const serving = { of, withoutModel: () => of('').candidates, fallbacksOf: () => [] } as unknown as UpstreamCandidates;
+  return new CostBounds(new AppliedPrices(NO_OPERATOR_PRICES, config), serving, new Clock(), config);
 }
 
 const usage = (units: UsageKinds['units']): UsageKinds => ({
@@ -37,6 +37,8 @@ const usage = (units: UsageKinds['units']): UsageKinds => ({
   reasoning: 0,
   imageSize: null,
   imageQuality: null,
+  mediaOnly: false,
+  unmeasured: [],
   corrected: [],
 });
 const HUNDRED_THOUSAND_IN = usage({ input: 100_000 });

@@ -117,11 +117,11 @@ describe('a model without a price', () => {
     bench.price = null;
     return bench;
   };
-  const refused = expect.objectContaining({ code: 'model_not_priced', status: 403, param: 'model' });
+  const rejected = expect.objectContaining({ code: 'model_not_priced', status: 403, param: 'model' });
 
   test('a model without a price is rejected under an enforced cost limit, regardless of its reserve', () => {
     for (const reserve of ['full', 'typical', 'none'] as const)
-      expect(() => unpriced({ reserve }).claims()).toThrow(refused);
+      expect(() => unpriced({ reserve }).claims()).toThrow(rejected);
   });
 
   test('the message names the model without a price and the remedies', () => {
@@ -146,11 +146,11 @@ describe('a model without a price', () => {
 describe('a route without metered usage', () => {
   const BATCHES = contextOf({ endpoint: '/v1/batches', usage: null });
   const VIDEOS = contextOf({ endpoint: '/v1/videos', usage: null });
-  const refused = expect.objectContaining({ code: 'usage_not_metered', status: 403 });
+  const rejected = expect.objectContaining({ code: 'usage_not_metered', status: 403 });
 
   test('a route without metered usage is rejected under limits of that usage', () => {
-    expect(() => new ClaimBench({ measure: 'tokens' }).claims(BATCHES)).toThrow(refused);
-    expect(() => new ClaimBench({ measure: 'cost' }).claims(BATCHES)).toThrow(refused);
+    expect(() => new ClaimBench({ measure: 'tokens' }).claims(BATCHES)).toThrow(rejected);
+    expect(() => new ClaimBench({ measure: 'cost' }).claims(BATCHES)).toThrow(rejected);
     expect(() => new ClaimBench({ measure: 'cost' }).claims(VIDEOS)).toThrow(
       'A cost limit applies to this API key, and the gateway cannot meter the usage of this route. Use another route, or ask ' +
         'an operator of this gateway for a key without such a limit.',

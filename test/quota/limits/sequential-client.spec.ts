@@ -12,7 +12,7 @@ test.each([
   ['concurrent requests', { measure: 'concurrent_requests', period: null, amount: 1 }],
   ['tokens', { measure: 'tokens', period: 'day', amount: 4000, reserve: 'full' }],
 ])(
-  'a client that waits for each response is never refused because of its own reservations of %s',
+  'a client that waits for each response is never rejected because of its own reservations of %s',
   async (_what, terms) => {
     const key = await gateway.createKey();
     await new LimitCalls(gateway, { scope: 'key', key_id: key.id }).create(terms);

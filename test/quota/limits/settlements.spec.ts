@@ -32,12 +32,12 @@ describe('a settlement', () => {
     const bench = all();
     const ctx = contextOf();
     const reservation = bench.admit(ctx);
-    reservation.end();
-    reservation.end();
+    reservation.releaseConcurrency();
+    reservation.releaseConcurrency();
     expect(bench.settled).toEqual([[6, 1, 0]]);
     reservation.settle(ctx, used());
     reservation.settle(ctx, null);
-    reservation.end();
+    reservation.releaseConcurrency();
     expect(bench.settled.map(([limitId]) => limitId)).toEqual([6, 2, 3, 4, 5]);
   });
 
@@ -98,7 +98,7 @@ describe('a settlement', () => {
   test('counts the highest figure under a cost limit too', () => {
     const bench = new ClaimBench({ measure: 'cost' });
     const ctx = contextOf();
-    bench.admit(ctx).settle(ctx, used({ nanos: 5_000_000n, proof: 'unknown' }));
+    bench.admit(ctx).settle(ctx, used({ costNanodollars: 5_000_000n, proof: 'unknown' }));
     expect(bench.settled.map(([, , spent]) => spent)).toEqual([5_000_000]);
   });
 
@@ -108,7 +108,7 @@ describe('a settlement', () => {
     const ctx = contextOf();
     const reservation = bench.admit(ctx);
     expect(bench.claims(ctx)).toEqual([]);
-    reservation.settle(ctx, used({ nanos: 700n }));
+    reservation.settle(ctx, used({ costNanodollars: 700n }));
     expect(bench.charged).toEqual([{ limitId: 1, atUs: 1_800_000_000_000_500, spent: 700 }]);
     expect(bench.settled).toEqual([]);
   });
@@ -122,7 +122,7 @@ describe('a settlement', () => {
     const bench = new ClaimBench({ measure: 'cost' });
     bench.assumed = assumed;
     const ctx = contextOf();
-    bench.admit(ctx).settle(ctx, used({ nanos, unpriced: true }));
+    bench.admit(ctx).settle(ctx, used({ costNanodollars: nanos, hasUnpricedUsage: true }));
     expect(bench.settled).toEqual([[1, 2_000_000, spent]]);
   });
 

@@ -28,10 +28,10 @@ describe('calendar periods', () => {
       endMs: START + DAY,
       used: 400n,
       reachedAtMs: START + 6 * HOUR,
-      refusedUnits: 300n,
-      refusedRequests: 30,
+      rejectedUnits: 300n,
+      rejectedRequests: 30,
     });
-    expect(second).toMatchObject({ used: 90n, reachedAtMs: null, refusedUnits: 0n, refusedRequests: 0 });
+    expect(second).toMatchObject({ used: 90n, reachedAtMs: null, rejectedUnits: 0n, rejectedRequests: 0 });
   });
 
   test('the usage of a period of several days adds up', () => {
@@ -41,8 +41,8 @@ describe('calendar periods', () => {
         ...week[0]!,
         used: 250n,
         reachedAtMs: START + 36 * HOUR,
-        refusedUnits: 150n,
-        refusedRequests: 15,
+        rejectedUnits: 150n,
+        rejectedRequests: 15,
       },
     ]);
   });
@@ -55,22 +55,26 @@ describe('calendar periods', () => {
   test('periods that have not ended count the elapsed part of today', () => {
     const today = [{ startMs: START, lengthMs: 6 * HOUR, units: 60n, requests: 6 }];
     expect(simulatePeriods(today, days(1), plain(30n))).toMatchObject([
-      { used: 60n, reachedAtMs: START + 3 * HOUR, refusedUnits: 30n, refusedRequests: 3 },
+      { used: 60n, reachedAtMs: START + 3 * HOUR, rejectedUnits: 30n, rejectedRequests: 3 },
     ]);
   });
 
   test('a period carries over the remainder of the previous period', () => {
     const given = { amount: 100n, carryOver: 50n };
     const used = daysOf([30, 140, 100]);
-    expect(simulatePeriods(used, days(3), given).map(({ refusedUnits }) => refusedUnits)).toEqual([0n, 0n, 0n]);
-    expect(simulatePeriods(used, days(3), plain(100n)).map(({ refusedUnits }) => refusedUnits)).toEqual([0n, 40n, 0n]);
-    expect(simulatePeriods(daysOf([30, 160]), days(2), given)[1]).toMatchObject({ refusedUnits: 10n });
+    expect(simulatePeriods(used, days(3), given).map(({ rejectedUnits }) => rejectedUnits)).toEqual([0n, 0n, 0n]);
+    expect(simulatePeriods(used, days(3), plain(100n)).map(({ rejectedUnits }) => rejectedUnits)).toEqual([
+      0n,
+      40n,
+      0n,
+    ]);
+    expect(simulatePeriods(daysOf([30, 160]), days(2), given)[1]).toMatchObject({ rejectedUnits: 10n });
   });
 
   test('periods with an amount of 0 are reached at their start', () => {
     expect(simulatePeriods(daysOf([10, 0]), days(2), plain(0n))).toMatchObject([
-      { reachedAtMs: START, refusedUnits: 10n, refusedRequests: 1 },
-      { reachedAtMs: null, refusedUnits: 0n },
+      { reachedAtMs: START, rejectedUnits: 10n, rejectedRequests: 1 },
+      { reachedAtMs: null, rejectedUnits: 0n },
     ]);
   });
 });
@@ -79,7 +83,7 @@ describe('a rolling week', () => {
   test('a rolling week rejects usage until earlier usage has left, part by part', () => {
     const simulated = simulateRollingDays(daysOf([60, 60, 0, 0, 0, 0, 0, 70, 70]), 100n);
     // The second day has room for 40. On the eighth and ninth day, room appears one part of two hours after the usage of a week before.
-    expect(simulated.map(({ refusedUnits }) => refusedUnits)).toEqual([0n, 20n, 0n, 0n, 0n, 0n, 0n, 15n, 25n]);
+    expect(simulated.map(({ rejectedUnits }) => rejectedUnits)).toEqual([0n, 20n, 0n, 0n, 0n, 0n, 0n, 15n, 25n]);
     expect(simulated[8]).toMatchObject({
       startMs: START + 2 * DAY,
       endMs: START + 9 * DAY,
@@ -94,7 +98,7 @@ describe('a rolling week', () => {
 
   test('a rolling week ignores days that are not stored', () => {
     const [first, , , , , , , , last] = daysOf([100, 0, 0, 0, 0, 0, 0, 0, 100]);
-    expect(simulateRollingDays([first!, last!], 100n).map(({ refusedUnits }) => refusedUnits)).toEqual([0n, 0n]);
+    expect(simulateRollingDays([first!, last!], 100n).map(({ rejectedUnits }) => rejectedUnits)).toEqual([0n, 0n]);
   });
 });
 

@@ -31,6 +31,9 @@ const doctor = (env: Record<string, string> = {}) => diagnose({ ...sound, ...env
 const SKIPPED_WITHOUT_DATABASE = {
   database_version: 'skipped',
   database_sessions: 'skipped',
+  database_encoding: 'skipped',
+  database_settings: 'skipped',
+  database_replication: 'skipped',
   database_rights: 'skipped',
   owner: 'skipped',
   database_clock: 'skipped',

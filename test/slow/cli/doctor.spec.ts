@@ -42,6 +42,9 @@ describe('doctor without problems', () => {
       'database',
       'database_version',
       'database_sessions',
+      'database_encoding',
+      'database_settings',
+      'database_replication',
       'database_rights',
       'database_clock',
       'database_connections',
@@ -192,7 +195,7 @@ describe('doctor with a development data folder', () => {
   test('doctor does not create the data folder, secrets or the database', async () => {
     const dataDir = join(folder, 'not-there');
     const diagnosis = await development({ GW_DATA_DIR: dataDir, DATABASE_URL: '' });
-    expect(Object.values(troubles(diagnosis))).toEqual(Array(8).fill('skipped'));
+    expect(Object.values(troubles(diagnosis))).toEqual(Array(11).fill('skipped'));
     expect(found(diagnosis, 'database').message).toContain('the first start');
     await expect(rm(dataDir)).rejects.toMatchObject({ code: 'ENOENT' });
   });

@@ -15,15 +15,17 @@ export class Cluster {
   ) {}
 
   /**
-   * @param given `slowNotifications` delays change notifications by 500 ms; `before` is SQL that runs before the gateways start
+   * @param given `slowNotifications` delays change notifications by 500 ms; `before` is SQL that runs before the gateways start; `env`
+   *   has further settings
    */
-  static async start({ slowNotifications = false, before = '', processes = 2 } = {}): Promise<Cluster> {
+  static async start({ slowNotifications = false, before = '', processes = 2, env = {} } = {}): Promise<Cluster> {
     const [upstream, scratch] = await Promise.all([startUpstream(), createScratchDatabase()]);
     const notifications = await SlowNotifications.before(scratch.url);
     const database = new Client({ connectionString: scratch.url });
     await database.connect();
     await database.query(before);
-    const start = () => GatewayProcess.start(settingsOf(upstream, slowNotifications ? notifications : scratch));
+    const settings = settingsOf(upstream, slowNotifications ? notifications : scratch);
+    const start = () => GatewayProcess.start({ ...settings, ...env });
     const others = Array.from({ length: processes - 2 }, start);
     const gateways = await Promise.all([start(), start(), ...others] as const);
     return new Cluster(gateways, upstream, database, scratch, notifications);
@@ -31,6 +33,18 @@ export class Cluster {
 
   async restart(index: 0 | 1): Promise<GatewayProcess> {
     return (this.gateways[index] = await GatewayProcess.start(settingsOf(this.upstream, this.scratch)));
+  }
+
+  /**
+   * Sends concurrent requests to both processes in turn, and returns their statuses. It repeats those that a slow database makes
+   * unavailable, which is without effect with `EXACT`.
+   */
+  async flood(key: string, count: number): Promise<number[]> {
+    const statusOf = async (at: number): Promise<number> => {
+      const { status } = await this.gateways[at % 2]!.chat(key);
+      return status === 503 ? statusOf(at) : status;
+    };
+    return Promise.all(Array.from({ length: count }, (_, at) => statusOf(at)));
   }
 
   async counted(keyId: string): Promise<number> {
@@ -58,6 +72,9 @@ export class Cluster {
     await this.scratch.drop();
   }
 }
+
+/** Never counts in memory, so that a slow machine cannot make counts inexact. */
+export const EXACT = { GW_DB_OUTAGE: 'closed' };
 
 const settingsOf = (upstream: ScriptedUpstream, { url }: { readonly url: string }) => ({
   DATABASE_URL: url,

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const apart = await GatewayProcess.start({ DATABASE_URL: postgres.url, GW_UPSTREAM_BASE_URL: upstream.url });
   inside.push(await TestGateway.start({}, { upstream, databaseUrl: postgres.url }));
   gateways = [apart, inside[0]!];
-}, 60_000);
+});
 beforeEach(async () => {
   busy = await gateways[0].createKey();
   limited = await gateways[0].createKey({ monthly_limit: LEFT + 2 });
@@ -135,17 +135,17 @@ describe('outages of the database server', () => {
   test('known keys are served and every request is stored once if the server hangs', async () => {
     await postgres.hang();
     await serveThrough(() => postgres.goOn());
-  }, 60_000);
+  });
 
   test('known keys are served and every request is stored once if the server crashes and restarts', async () => {
     await postgres.crash();
     await serveThrough(() => postgres.startAgain());
-  }, 60_000);
+  });
 
   test('known keys are served and every request is stored once if the server has no connections left', async () => {
     await exhaustConnections();
     await serveThrough(releaseConnections);
-  }, 60_000);
+  });
 });
 
 test('a gateway that was suspended for seconds rejects no request and reports no outage', async () => {
@@ -161,7 +161,7 @@ test('a gateway that was suspended for seconds rejects no request and reports no
   expect(load.statuses).toEqual([200]);
   expect(gateway.stdout.slice(loggedBefore)).not.toMatch(/was lost/);
   await reconciled(busy, load.served);
-}, 60_000);
+});
 
 test('a gateway with GW_DB_OUTAGE=closed serves no request during an outage and is not ready', async () => {
   await load.stop();
@@ -174,7 +174,7 @@ test('a gateway with GW_DB_OUTAGE=closed serves no request during an outage and 
   await postgres.proxy.reconnect();
   await until(async () => (await closed.chat(busy.key)).status === 200);
   await closed.stop();
-}, 60_000);
+});
 
 /** Opens all connections that the server allows, and terminates those of the gateways. */
 async function exhaustConnections(): Promise<void> {

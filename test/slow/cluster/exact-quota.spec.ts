@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../support/until.js';
-import { Cluster } from './cluster.js';
+import { Cluster, EXACT } from './cluster.js';
 
 let cluster: Cluster;
 
 beforeAll(async () => {
-  cluster = await Cluster.start();
+  cluster = await Cluster.start({ env: EXACT });
 });
 beforeEach(() => cluster.upstream.reset());
 afterAll(() => cluster.stop());
-
-async function flood(key: string, count: number): Promise<number[]> {
-  const requests = Array.from({ length: count }, (_, at) => cluster.gateways[at % 2]!.chat(key));
-  return (await Promise.all(requests)).map(({ status }) => status);
-}
 
 /** Counts POST requests only, because each process also fetches the model list. */
 const chatsUpstream = () => cluster.upstream.requests.filter(({ method }) => method === 'POST').length;
@@ -24,7 +19,7 @@ describe('exact limits across processes', () => {
     'two processes together admit exactly as many concurrent requests as %s allows',
     async (limit) => {
       const key = await cluster.gateways[0].createKey({ [limit]: 60 });
-      const statuses = await flood(key.key, 180);
+      const statuses = await cluster.flood(key.key, 180);
       expect([howMany(statuses, 200), howMany(statuses, 429)]).toEqual([60, 120]);
       expect(chatsUpstream()).toBe(60);
       expect(await cluster.counted(key.id)).toBe(60);
@@ -45,7 +40,7 @@ describe('exact limits across processes', () => {
 
     const first = await cluster.gateways[1].chat(key);
     expect(first.headers.get('x-ratelimit-remaining-month')).toBe(String(limit - counted - 1));
-    expect(howMany(await flood(key, limit), 200)).toBe(limit - counted - 1);
+    expect(howMany(await cluster.flood(key, limit), 200)).toBe(limit - counted - 1);
     expect(chatsUpstream()).toBeLessThanOrEqual(limit);
     expect(await cluster.counted(id)).toBe(limit);
   });

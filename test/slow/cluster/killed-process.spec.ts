@@ -14,7 +14,7 @@ interface Limit {
 let cluster: Cluster;
 beforeAll(async () => {
   cluster = await Cluster.start();
-}, 60_000);
+});
 afterAll(() => cluster.stop());
 
 test('the reservations of a killed process are ended by a process that was there before and serves nothing', async () => {
@@ -31,7 +31,7 @@ test('the reservations of a killed process are ended by a process that was there
   await killed.kill();
   await running;
   // After 15 s without a heartbeat.
-  await until(async () => (await read()).reserved === 0, 60_000);
+  await until(async () => (await read()).reserved === 0);
   expect(await read()).toMatchObject({ used: reserved, estimated: reserved });
   expect(await wrongHolds(cluster.database)).toEqual([]);
-}, 120_000);
+});

@@ -19,7 +19,7 @@ let cluster: Cluster;
 
 beforeAll(async () => {
   cluster = await Cluster.start({ processes: 4 });
-}, 60_000);
+});
 beforeEach(async () => {
   cluster.upstream.reset();
   await cluster.database.query('update limits set deleted_at = now() where deleted_at is null');
@@ -88,7 +88,7 @@ describeInOrder('limits across four processes', () => {
     await until(async () => (await readLimit(limit)).reserved === 0);
     expect(await readLimit(limit)).toMatchObject({ used: actual, estimated: 0 });
     expect(await wrongHolds(cluster.database)).toEqual([]);
-  }, 60_000);
+  });
 
   test('a new, changed or deleted limit applies to the next request on every process', async () => {
     const { key } = await cluster.gateways[0].createKey();
@@ -103,7 +103,7 @@ describeInOrder('limits across four processes', () => {
     expect(await chats()).toEqual([429, 429, 429, 429]);
     await admin('DELETE', `/admin/limits/${limit.id}`);
     expect(await chats()).toEqual([200, 200, 200, 200]);
-  }, 60_000);
+  });
 
   test('a team budget applies to a key from the request after it has moved to the team', async () => {
     const { id, key } = await cluster.gateways[0].createKey();
@@ -117,7 +117,7 @@ describeInOrder('limits across four processes', () => {
     }
     await admin('PATCH', `/admin/api-keys/${id}`, { team_id: null });
     expect((await cluster.gateways[2]!.chat(key)).status).toBe(200);
-  }, 60_000);
+  });
 
   test('a process that is killed with running requests leaves their reservations as used and estimated', async () => {
     const { id, key } = await cluster.gateways[0].createKey();
@@ -134,8 +134,8 @@ describeInOrder('limits across four processes', () => {
     respondLater();
     expect((await cluster.gateways[1].chat(key, { max_tokens: 100 })).status).toBe(200);
     // The other processes notice after 15 s without a heartbeat.
-    await until(async () => (await readLimit(limit)).reserved === 0, 40_000);
+    await until(async () => (await readLimit(limit)).reserved === 0);
     expect(await readLimit(limit)).toMatchObject({ used: reserved + 20, estimated: reserved });
     expect(await wrongHolds(cluster.database)).toEqual([]);
-  }, 90_000);
+  });
 });

@@ -2,25 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { until } from '../../support/until.js';
 import type { GatewayProcess } from '../../support/gateway-process.js';
 import type { Key } from '../../support/gateway.js';
-import { Cluster } from './cluster.js';
+import { Cluster, EXACT } from './cluster.js';
 
 const LIMIT = 60;
 const ROUNDS = 20;
 
 let cluster: Cluster;
 beforeAll(async () => {
-  cluster = await Cluster.start({ slowNotifications: true });
+  cluster = await Cluster.start({ slowNotifications: true, env: EXACT });
 });
 beforeEach(() => cluster.upstream.reset());
 afterAll(() => cluster.stop());
 
 const howMany = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
 const chatsUpstream = () => cluster.upstream.requests.filter(({ method }) => method === 'POST').length;
-
-async function flood(key: Key, count: number): Promise<number[]> {
-  const requests = Array.from({ length: count }, (_, at) => cluster.gateways[at % 2]!.chat(key.key));
-  return (await Promise.all(requests)).map(({ status }) => status);
-}
 
 async function reset(at: GatewayProcess, key: Key): Promise<void> {
   expect((await at.admin('POST', `/${key.id}/reset-quota`, { window: 'month' })).status).toBe(200);
@@ -42,21 +37,21 @@ describe('quota resets across processes', () => {
   test('after a reset both processes together admit exactly the limit again', async () => {
     const key = await cluster.gateways[0].createKey({ monthly_limit: LIMIT });
     for (const gateway of cluster.gateways) {
-      expect(howMany(await flood(key, 2 * LIMIT), 200)).toBe(LIMIT);
+      expect(howMany(await cluster.flood(key.key, 2 * LIMIT), 200)).toBe(LIMIT);
       await reset(gateway, key);
     }
-    expect(howMany(await flood(key, 2 * LIMIT), 200)).toBe(LIMIT);
+    expect(howMany(await cluster.flood(key.key, 2 * LIMIT), 200)).toBe(LIMIT);
     expect(chatsUpstream()).toBe(3 * LIMIT);
     expect(await cluster.counted(key.id)).toBe(LIMIT);
   });
 
   test('a reset under load admits at most the limit before it and the limit after it', async () => {
     const key = await cluster.gateways[0].createKey({ monthly_limit: LIMIT });
-    const first = flood(key, 2 * LIMIT);
+    const first = cluster.flood(key.key, 2 * LIMIT);
     await until(() => chatsUpstream() > LIMIT / 4);
     await reset(cluster.gateways[1], key);
     const servedBefore = howMany(await first, 200);
-    const servedAfter = howMany(await flood(key, 2 * LIMIT), 200);
+    const servedAfter = howMany(await cluster.flood(key.key, 2 * LIMIT), 200);
     expect(servedBefore + servedAfter).toBeLessThanOrEqual(2 * LIMIT);
     expect(servedBefore + servedAfter).toBeGreaterThanOrEqual(LIMIT);
     expect(chatsUpstream()).toBe(servedBefore + servedAfter);

@@ -26,8 +26,12 @@ export type Stage = (typeof STAGES)[number];
 type Outcome = 'cut' | 'whole';
 type Pair = [Client, Client];
 
-/** Parts of the statements with which the gateway's sessions wait for a lock. */
-const WAITING_FOR = { admission: 'key_quota', usage: 'by_month', change: 'event_once' };
+/** Conditions on the sessions of the gateway that wait for a lock. */
+const WAITING_FOR = {
+  admission: `query like '%key_quota%'`,
+  usage: `pid in (select pid from pg_locks where not granted and relation = 'usage_daily'::regclass)`,
+  change: `query like '%event_once%'`,
+};
 /** Well below the statement timeout. */
 const YOUNG = `query_start > clock_timestamp() - interval '700 ms'`;
 
@@ -195,7 +199,7 @@ export class KilledGateway {
 const MESSAGES = [{ role: 'user', content: 'Hello' }];
 
 const waitingFor = (what: keyof typeof WAITING_FOR): string =>
-  `datname = current_database() and wait_event_type = 'Lock' and query like '%${WAITING_FOR[what]}%'`;
+  `datname = current_database() and wait_event_type = 'Lock' and ${WAITING_FOR[what]}`;
 
 const cutOrWhole = (response: Promise<unknown>): Promise<Outcome> =>
   response.then(

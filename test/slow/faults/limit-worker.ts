@@ -81,8 +81,8 @@ function recordEntries({ id, journal }: QuotaWriter): void {
   };
   const reconcile = journal.reconcile.bind(journal);
   journal.reconcile = (mark, nowMs) => {
-    log({ kind: 'takeover', stored: mark?.batch ?? 0, refused: mark?.refused ?? null });
-    reconcile(mark, nowMs);
+    log({ kind: 'takeover', stored: mark?.batch ?? 0, refused: mark?.rejected ?? null });
+    return reconcile(mark, nowMs);
   };
   const rolledBack = journal.rolledBack.bind(journal);
   journal.rolledBack = () => {

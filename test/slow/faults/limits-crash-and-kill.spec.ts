@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../../migrations/all.js';
 import type { LimitClaim } from '../../../src/quota/limit-claims.js';
-import type { LimitLine } from '../../../src/quota/ledger/unreconciled-limits.js';
+import type { LimitLine } from '../../../src/quota/ledger/unreconciled-changes.js';
 import { addLimit, claimsOf, wrongHolds } from '../../support/limit-rows.js';
 import { OwnPostgres } from '../../support/own-postgres.js';
 import { FROM_SOURCE, programEnv } from '../../support/programs.js';
@@ -115,7 +115,7 @@ beforeAll(async () => {
   };
   await client.end();
   workerArguments = [server.url, JSON.stringify(key), JSON.stringify(claims)];
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const worker of workers) worker.signal('SIGKILL');
@@ -255,5 +255,5 @@ describe('limits while the database crashes and processes are killed', () => {
     }
     expect(sumOf(lines, limits.requests).used).toBeGreaterThan(500);
     await client.end();
-  }, 180_000);
+  });
 });

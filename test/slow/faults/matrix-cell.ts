@@ -94,9 +94,9 @@ export class MatrixCell {
 
   /** Expects that the next request is served, on the same connection unless it was closed, and that all permits are free. */
   async expectRecovered(form: Form, outcome: Outcome): Promise<void> {
-    const upstream = this.gateway.app.get(UpstreamClient);
-    await until(() => upstream.state().freeConnections === CONNECTIONS && upstream.state().waiting === 0);
-    expect(upstream.state().breakerOpen).toBe(false);
+    const { permits, breaker } = this.gateway.app.get(UpstreamClient).all[0]!;
+    await until(() => permits.free === CONNECTIONS && permits.waiting === 0);
+    expect(breaker.open).toBe(false);
     const wire = outcome.kind === 'cut' ? await Wire.open(this.gateway.port) : this.wire;
     wire.write(chatRequest(this.key.key, chatBody(form)));
     this.expectServed(await wire.response(), form);

@@ -22,7 +22,7 @@ describeWithDisk('full disk of the database', () => {
   beforeAll(async () => {
     disk = mountDisk();
     loaded = await LoadedGateway.start(disk);
-  }, 60_000);
+  });
   beforeEach(() => loaded.begin());
   afterEach(async () => {
     await loaded?.load?.stop();
@@ -54,7 +54,7 @@ describeWithDisk('full disk of the database', () => {
     await loaded.untilServed(50);
     await empty(disk);
     await expectRecovery();
-  }, 60_000);
+  });
 
   test('serves known keys while the database is down because its log is full, and then recovers', async () => {
     await fill(disk);
@@ -66,7 +66,7 @@ describeWithDisk('full disk of the database', () => {
     await empty(disk);
     await until(async () => (await loaded.ready()).database === 'ready', PLENTY_MS);
     await expectRecovery();
-  }, 60_000);
+  });
 });
 
 function mountDisk(): string {

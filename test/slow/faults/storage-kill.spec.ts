@@ -5,7 +5,7 @@ import { KilledGateway, LIMIT, type Stage } from './killed-gateway.js';
 let killed: KilledGateway;
 beforeAll(async () => {
   killed = await KilledGateway.open();
-}, 60_000);
+});
 afterAll(() => killed.close());
 
 /** Expects that the new process continues the counts, and neither counts nor sends an earlier request again. */

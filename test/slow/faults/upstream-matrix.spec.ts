@@ -78,7 +78,7 @@ describe.each(FAULTS)('an upstream that $fault', (row) => {
 });
 
 describe('an upstream that refuses connections', () => {
-  test.each(BOTH)('a %s request to an unreachable upstream gets 502, counted and recorded', (form) =>
+  test.each(BOTH)('a %s request to an unreachable upstream returns 502, counted and recorded', (form) =>
     expectCell({
       form,
       outcome: { kind: 'refused', reason: 'connect' },
@@ -89,7 +89,7 @@ describe('an upstream that refuses connections', () => {
 });
 
 describe('an upstream that resets new connections', () => {
-  test.each(BOTH)('a %s request over a reset connection gets 502, counted and recorded', (form) =>
+  test.each(BOTH)('a %s request over a reset connection returns 502, counted and recorded', (form) =>
     expectCell({
       form,
       outcome: { kind: 'refused', reason: 'reset', or: 'connect' },

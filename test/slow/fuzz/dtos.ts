@@ -6,6 +6,7 @@ import { CreateLimitRequest } from '../../../src/admin/limits/limit.request.dto.
 import { CreatePriceRequest } from '../../../src/admin/prices/price.request.dto.js';
 import { ListAuditLogsRequest } from '../../../src/admin/audit/audit-logs.dto.js';
 import { ListRequestLogsRequest } from '../../../src/admin/logs/request-logs.dto.js';
+import { ListRequestsRequest } from '../../../src/admin/requests/requests.dto.js';
 import {
   ListModelAllowlistRequest,
   SetModelPolicyRequest,
@@ -28,7 +29,7 @@ import { ImageEditRequest, ImageGenerationRequest } from '../../../src/proxy/ima
 import { MessageRequest } from '../../../src/proxy/messages/message.dto.js';
 import { ListModelsRequest } from '../../../src/proxy/models/models.dto.js';
 import { ResponseRequest } from '../../../src/proxy/responses/response.dto.js';
-import type { Dto } from '../../../src/platform/validation/field-rule.js';
+import type { Dto } from '../../../src/platform/validation/body-rules.js';
 
 export const PUBLIC_BODIES: Readonly<Record<string, Dto>> = {
   ChatCompletionRequest,
@@ -65,6 +66,7 @@ export const OPERATOR_QUERIES: readonly Dto[] = [
   ListApiKeysRequest,
   ListAuditLogsRequest,
   ListRequestLogsRequest,
+  ListRequestsRequest,
   ListModelAllowlistRequest,
   EndpointStatsRequest,
   UsageRequest,

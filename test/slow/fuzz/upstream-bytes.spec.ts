@@ -9,10 +9,10 @@ import { CompletionConverter } from '../../../src/proxy/completions/completion-e
 import { anthropicModel } from '../../../src/proxy/models/model-list-bytes.service.js';
 import { messageIn, upstreamRefused } from '../../../src/proxy/upstream-refusal.js';
 import { responseText } from '../../../src/proxy/metering/estimate/response-text.js';
-import { scanModel } from '../../../src/proxy/metering/model-scan.js';
+import { scanModel } from '../../../src/proxy/response-model.js';
 import { USAGE_FORMATS } from '../../../src/proxy/metering/usage-formats.data.js';
 import type { TokenUsage } from '../../../src/platform/request-context/token-usage.js';
-import { forwardedResponseHeaders } from '../../../src/upstream/header-allowlists.js';
+import { forwardedResponseHeaders } from '../../../src/upstream/response-headers.js';
 import { chatCompletion, MODELS } from '../../support/scripted-upstream-responses.js';
 import { buffered, streamed, type Route } from '../../support/metered.js';
 import { fakeOnly } from '../../support/fake-timers.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { refusalOfTwoReadings } from '../../../src/proxy/pipeline/body/two-readings-refusal.js';
+import { rejectionOfTwoReadings } from '../../../src/proxy/pipeline/body/json-body.js';
 import type { GatewayError } from '../../../src/platform/errors/gateway-error.js';
-import { surveyOf } from '../../../src/platform/json/json-structure.js';
+import { surveyOf } from '../../../src/platform/json/field-names.js';
 import { parseJson } from '../../../src/platform/json/parse-json.js';
 import { bodyWith, nameOf, pathOf, placesOf, type BodyPlace } from '../../support/vendor-schemas/body-places.js';
 import { vendorTypes } from '../../support/vendor-schemas/request-methods.js';
@@ -51,7 +51,7 @@ beforeAll(async () => {
   for (const config of [CONFIG, CURRENT]) {
     worlds.push(await World.serving([ALLOWED, FORBIDDEN], { policies: { [ALLOWED]: true }, config }));
   }
-}, 120_000);
+});
 afterAll(() => worlds.forEach((world) => world.stop()));
 
 /** Runs stages 4 and 5 for a request with this body. Returns the refusal or null. */
@@ -63,7 +63,7 @@ function refusalOf(world: World, endpoint: string, text: string): GatewayError |
   ctx.route = { ...routeFor(endpoint), model: 'gated' };
   ctx.body.namesModelsInside = surveyOf(json).namesModelsInside;
   const spellings = world === worlds[1] ? 'everywhere' : 'known-fields';
-  return refusalOfTwoReadings(body, json, spellings) ?? world.gate.judge(ctx);
+  return rejectionOfTwoReadings(body, json, spellings) ?? world.gate.judge(ctx);
 }
 
 const codeOf = (refusal: GatewayError | null): string =>

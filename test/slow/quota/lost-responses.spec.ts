@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { admitKeys } from '../../../src/quota/ledger/key-admission.js';
 import type { QuotaStore } from '../../../src/quota/ledger/quota-store.js';
-import { minuteOf } from '../../../src/quota/windows.js';
+import { minuteOf } from '../../../src/quota/utc-windows.rules.js';
 import type { KeySnapshot } from '../../../src/platform/request-context/key-snapshot.js';
 import { CutProxy } from '../../quota/cut-proxy.js';
 import { openStore, untilReachable } from '../../support/open-store.js';

@@ -45,7 +45,7 @@ async function knownKey(): Promise<KeySnapshot> {
 const kindsOf = async (key: KeySnapshot, count: number): Promise<Verdict['kind'][]> =>
   (await Promise.all(Array.from({ length: count }, () => admission.admit(key)))).map(({ kind }) => kind);
 const counted = async ({ id }: KeySnapshot) => (await database.stored(id)).monthUsed;
-const REFUSED = { code: 'service_unavailable' };
+const UNAVAILABLE = { code: 'service_unavailable' };
 
 describe('admission with a store that hangs', () => {
   test('requests are admitted while the store hangs', async () => {
@@ -73,10 +73,10 @@ describe('admission with a store that hangs', () => {
 });
 
 describe('problems that are not an outage', () => {
-  test('a key whose row is locked gets 503, and other keys are counted exactly', async () => {
+  test('a key whose row is locked returns 503, and other keys are counted exactly', async () => {
     const [held, free] = [await knownKey(), await knownKey()];
     const { release } = await database.holdRow(held.id);
-    const refused = expect(admission.admit(held)).rejects.toMatchObject(REFUSED);
+    const refused = expect(admission.admit(held)).rejects.toMatchObject(UNAVAILABLE);
     const others: Promise<Verdict['kind'][]>[] = [];
     const beganAtMs = performance.now();
     await until(() => {
@@ -93,7 +93,7 @@ describe('problems that are not an outage', () => {
     const key = await knownKey();
     await database.client.query('begin');
     await database.client.query('lock table usage_monthly in access exclusive mode');
-    await expect(admission.admit(key)).rejects.toMatchObject(REFUSED);
+    await expect(admission.admit(key)).rejects.toMatchObject(UNAVAILABLE);
     expect(outage.isActive).toBe(false);
     await database.client.query('commit');
     expect(await kindsOf(key, 1)).toEqual(['admitted']);

@@ -29,7 +29,7 @@ describe.each(['specification', 'current'])('bodies that are too complex with GW
     ['arrays', EMPTY_ARRAYS, `it has more than ${ELEMENTS_MAX} arrays, objects, fields and texts`],
     ['different names', MANY_NAMES, `it has more than ${NAMES_MAX} different field names`],
   ])(
-    'a body with too many %s gets 400 invalid_json on every route that reads JSON',
+    'a body with too many %s returns 400 invalid_json on every route that reads JSON',
     async (_what, body, problem) => {
       let tried = 0;
       for (const { method, path, spec } of enabledRoutes(gateway.app)) {

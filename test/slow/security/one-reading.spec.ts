@@ -79,12 +79,12 @@ describe.each(['specification', 'current'])('bodies with two readings with GW_PR
     return received;
   }
 
-  test.each(BODIES)('%s gets 400 on every route that reads JSON', async (body, param) => {
+  test.each(BODIES)('%s returns 400 on every route that reads JSON', async (body, param) => {
     expect(await unexpected(['json', 'either'], { body }, `400 invalid_value ${param}`)).toEqual([]);
     expect(gateway.upstream.requests).toEqual([]);
   });
 
-  test.each(PARTS)('%j gets 400 on every route that reads forms', async (parts, param) => {
+  test.each(PARTS)('%j returns 400 on every route that reads forms', async (parts, param) => {
     const body = formOf([file('file'), ...parts]);
     expect(await unexpected(['multipart', 'either'], { body, headers: FORM }, `400 invalid_value ${param}`)).toEqual(
       [],

@@ -148,7 +148,7 @@ test('body fields that name a host do not change the upstream host', async () =>
 });
 
 describe('model IDs in paths', () => {
-  test('a model ID with dots or slashes gets 404 and causes no other upstream request', async () => {
+  test('a model ID with dots or slashes returns 404 and causes no other upstream request', async () => {
     await send('/v1/models');
     file.gateway.upstream.reset();
     for (const target of [

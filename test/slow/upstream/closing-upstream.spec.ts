@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { fakeOnly } from '../../support/fake-timers.js';
 import { rawUpstream } from '../../support/scripted-upstream.js';
@@ -33,11 +34,28 @@ const CLOSING: readonly (readonly [what: string, closing: Closing])[] = [
   ['after a Connection: close', { response: withHeader('Connection: close'), close: (socket) => socket.end() }],
 ];
 
-const ask = ({ upstream }: ForwardingApp) =>
+const ask = ({ upstream }: ForwardingApp, body: Buffer | null = null) =>
   new Promise<void>((resolve, reject) => {
-    const request = { holder: 'key', method: 'GET', path: '/models', headers: [], body: null };
+    const request = { holder: 'key', method: body === null ? 'GET' : 'POST', path: '/models', headers: [], body };
     upstream.send(request, { onStart: () => {}, onHead: () => {}, onData: () => {}, onEnd: resolve, onError: reject });
   });
+
+const together = (app: ForwardingApp, count: number) => Promise.all(Array.from({ length: count }, () => ask(app)));
+
+/** Opens connections that the next requests reuse, and one that shows how long the upstream keeps them. Needs a fake `setInterval`. */
+async function reusable(app: ForwardingApp, count: number): Promise<void> {
+  await ask(app);
+  jest.advanceTimersByTime(200);
+  await together(app, count);
+  jest.advanceTimersByTime(100);
+}
+
+interface ResettableHandle {
+  reset(done: () => void): void;
+}
+
+/** Unlike `resetAndDestroy`, it does not wait for the end of the current turn. */
+const resetNow = (socket: Socket): void => (Reflect.get(socket, '_handle') as ResettableHandle).reset(() => {});
 
 function later(act: (socket: Socket) => void): Closing['close'] {
   let times = 0;
@@ -73,6 +91,57 @@ describe('upstreams that close their connections', () => {
     );
     return { app, upstream, seen };
   }
+
+  /**
+   * An upstream that closes connections after this idle time. The close takes 30 ms to arrive. A request that is written in the
+   * meantime is lost, as on a slow network.
+   */
+  async function closingIdle(idleMs: number) {
+    const seen = { requests: 0, lost: 0, connections: 0 };
+    const upstream = await rawUpstream((socket) => {
+      seen.connections += 1;
+      let isClosed = false;
+      let timer: NodeJS.Timeout | undefined;
+      socket.on('close', () => clearTimeout(timer));
+      socket.on('data', () => {
+        clearTimeout(timer);
+        if (isClosed) {
+          seen.lost += 1;
+          return socket.resetAndDestroy();
+        }
+        seen.requests += 1;
+        socket.write(JSON_RESPONSE);
+        timer = setTimeout(() => {
+          isClosed = true;
+          timer = setTimeout(() => socket.end(), 30);
+        }, idleMs);
+      });
+    });
+    const app = await startForwarding({ url: upstream.url });
+    cleanUps.push(
+      () => app.stop(),
+      () => upstream.stop(),
+    );
+    return { app, seen };
+  }
+
+  test.each([20, 90, 130, 200, 400, 700])(
+    'an upstream that closes connections after %d ms without a request loses none, whatever the pauses are',
+    async (idleMs) => {
+      const { app, seen } = await closingIdle(idleMs);
+      const client = async (offset: number) => {
+        for (let at = 0; at < 24; at++) {
+          expect((await send(app.port)).status).toBe(200);
+          // Pauses from 0 to a bit more than the idle time, and most often close to it.
+          const share = [1, 1.02, 0.5, 1.04, 0.98, 0.2, 1.06, 0][(at + offset) % 8]!;
+          await new Promise((resolve) => setTimeout(resolve, idleMs * share + (at % 5) * 5));
+        }
+      };
+      await Promise.all(Array.from({ length: 8 }, (_, offset) => client(offset)));
+      expect(seen).toMatchObject({ requests: 192, lost: 0 });
+    },
+    60_000,
+  );
 
   /** Runs eight clients that send one request after the other. Returns how often each status occurred. */
   async function statuses(app: ForwardingApp, body: unknown, times = 12): Promise<Record<string, number>> {
@@ -113,18 +182,38 @@ describe('upstreams that close their connections', () => {
     fakeOnly('setInterval', 'clearInterval');
     const { app, seen } = await facing({ response: JSON_RESPONSE, close: () => {} });
     // Six is more than the five failures to connect that would open the circuit breaker.
-    const together = () => Promise.all(Array.from({ length: 6 }, () => ask(app)));
-    await together();
-    jest.advanceTimersByTime(200);
+    await reusable(app, 6);
     await new Promise<unknown>((resolve, reject) => {
       // In this phase of the event loop, the connection is checked again before the request is written.
       setImmediate(() => {
-        together().then(resolve, reject);
+        together(app, 6).then(resolve, reject);
         for (const socket of seen.sockets) socket.resetAndDestroy();
       });
     });
-    expect([seen.requests, seen.connections]).toEqual([12, 12]);
+    expect([seen.requests, seen.connections]).toEqual([13, 13]);
   });
+
+  test.each([null, Buffer.alloc(100_000, ' ')])(
+    'sends a request on another connection if the operating system rejects all its bytes, as after a reset (%#)',
+    async (body) => {
+      fakeOnly('setInterval', 'clearInterval');
+      const { app, seen } = await facing({ response: JSON_RESPONSE, close: () => {} });
+      await reusable(app, 1);
+      let resets = 0;
+      // Published immediately before undici writes, so that it cannot see the reset.
+      const reset = () => {
+        if (++resets === 1) resetNow(seen.sockets.at(-1)!);
+      };
+      subscribe('undici:client:sendHeaders', reset);
+      try {
+        await ask(app, body);
+      } finally {
+        unsubscribe('undici:client:sendHeaders', reset);
+      }
+      expect([resets, seen.connections]).toEqual([2, 3]);
+      expect(app.first.failures.reset).toBe(0);
+    },
+  );
 
   test('keeps idle connections no longer than the upstream’s Keep-Alive header allows', async () => {
     const { app, upstream, seen } = await facing({ response: withHeader('Keep-Alive: timeout=1'), close: () => {} });

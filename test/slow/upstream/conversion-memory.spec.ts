@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe('memory for responses that are held until they are converted', () => {
-  test('conversions beyond 256 MiB get 503, and every outcome releases its memory', async () => {
+  test('conversions beyond 256 MiB return 503, and every outcome releases its memory', async () => {
     const responses: ServerResponse[] = [];
     upstream.on('POST', ROUTE, (_request, response) => {
       responses.push(response);
@@ -48,7 +48,7 @@ describe('memory for responses that are held until they are converted', () => {
         received.push(response.resume());
       });
     }
-    const isHeld = (count: number) => until(() => app.conversionBytesHeld === count * 59 * MB);
+    const isHeld = (count: number) => until(() => app.conversions.bytesHeld === count * 59 * MB);
     await until(() => received.length === 2);
     await isHeld(4);
     expect(received.map(({ statusCode, headers }) => [statusCode, headers['retry-after']])).toEqual([
@@ -73,9 +73,9 @@ describe('memory for responses that are held until they are converted', () => {
     upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200, JSON_TYPE).end(PIECE));
     const call = begin(app.port);
     (await headOf(call)).pause();
-    expect(app.conversionBytesHeld).toBe(59 * MB);
+    expect(app.conversions.bytesHeld).toBe(59 * MB);
     call.destroy();
-    await until(() => app.conversionBytesHeld === 0);
+    await until(() => app.conversions.bytesHeld === 0);
   });
 
   test('a failed conversion releases all its memory immediately', () => {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource, EntityManager } from 'typeorm';
 import { StatisticsReadModel } from '../../../src/stats/aggregates/statistics.read-model.js';
-import { RollupSession } from '../../../src/stats/aggregates/stores/rollup.store.js';
-import type { Query } from '../../../src/stats/aggregates/stores/rollup-statements.js';
+import { RollupSession, type Query } from '../../../src/stats/aggregates/stores/rollup.store.js';
 import { expectEqual } from '../../support/expect-equal.js';
 import { until } from '../../support/until.js';
 import { DAY, HOUR, insert, query, sampleOf, statisticsOf, type Sampled } from '../../support/statistics-sample.js';

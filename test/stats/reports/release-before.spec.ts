@@ -72,11 +72,11 @@ describeInOrder('the database of the previous release', () => {
 
   test('writes of a process of the previous release reopen closed days', async () => {
     const days = new UsageDayStore(source);
-    for (const day of await days.open(100)) expect(await days.close(day)).toBe(true);
-    expect(await days.open(100)).toEqual([]);
+    for (const day of await days.findOpen(100)) expect(await days.close(day)).toBe(true);
+    expect(await days.findOpen(100)).toEqual([]);
     await writeAsBefore(source, '2026-01-31', 'c', 4);
     await writeAsBefore(source, '2026-01-01', 'a', 5);
-    expect(await days.open(100)).toEqual(['2026-01-31', '2026-01-01']);
+    expect(await days.findOpen(100)).toEqual(['2026-01-31', '2026-01-01']);
     const { totals, daily } = await readUsage(source, ALL, null);
     expect([totals.requests, totals.errors]).toEqual([60, 15]);
     expect(daily.map(({ day, errors }) => `${day} ${errors}`)).toEqual([

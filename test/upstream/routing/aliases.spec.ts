@@ -139,7 +139,7 @@ describe('aliases', () => {
     expect([response.status, routed.counts()]).toEqual([403, { first: 0, second: 0 }]);
   });
 
-  test('a repeated model is refused before an upstream is chosen', async () => {
+  test('a request that repeats its model is rejected before an upstream is chosen', async () => {
     const response = await raw(
       '/v1/chat/completions',
       '{"model":"fast","model":"gpt-4o","messages":[{"role":"user","content":"x"}]}',

@@ -2,8 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import type { Candidate } from '../../../src/model-policy/upstream-candidates.service.js';
 import { matchesPattern } from '../../../src/platform/validation/model-pattern.rules.js';
 import { orderCandidates, type OrderInputs } from '../../../src/upstream/routing/candidate-order.rules.js';
-import { conversationKey } from '../../../src/upstream/routing/router.service.js';
-import { cpuTimeOf } from '../../support/cpu-time.js';
 
 const candidate = (name: string, weight: number | null = null) =>
   ({ upstream: { name }, model: 'm', weight, repeatSent: false }) as unknown as Candidate;
@@ -21,7 +19,9 @@ function seeded(seed: number): () => number {
 
 const inputs = (given: Partial<OrderInputs> = {}): OrderInputs => ({
   stickyKey: null,
+  ranking: null,
   shareOf: () => 1,
+  statusOf: () => 'ready',
   isBlocked: () => false,
   random: seeded(1),
   ...given,
@@ -119,61 +119,6 @@ describe('sticky requests', () => {
   });
 });
 
-describe('the conversation of a request', () => {
-  const turn = (...contents: string[]) => ({ messages: contents.map((content) => ({ role: 'user', content })) });
-
-  test('all turns of a conversation have the same key', () => {
-    expect(conversationKey(turn('system', 'a'))).toBe(conversationKey(turn('system', 'a', 'b', 'c')));
-    expect(conversationKey(turn('system', 'a'))).not.toBe(conversationKey(turn('system', 'b')));
-  });
-
-  test.each([
-    [
-      { prompt_cache_key: 'x', ...turn('a') },
-      { prompt_cache_key: 'x', ...turn('b') },
-    ],
-    [
-      { conversation: 'conv_1', input: 'a' },
-      { conversation: { id: 'conv_1' }, input: 'b' },
-    ],
-    [
-      { metadata: { user_id: 'session-1' }, ...turn('a') },
-      { metadata: { user_id: 'session-1' }, ...turn('b') },
-    ],
-  ])("a conversation is identified by the caller's own name: %j", (one, other) => {
-    expect(conversationKey(one)).toBe(conversationKey(other));
-  });
-
-  test.each([null, {}, { model: 'x' }, { messages: null, metadata: null }])('%j has no conversation key', (json) => {
-    expect(conversationKey(json)).toBeNull();
-  });
-
-  test.each([
-    { messages: [1, null] },
-    { input: [[[]]] },
-    { metadata: 'x', prompt: 7 },
-    { prompt_cache_key: 5, input: { a: 1 } },
-    { conversation: [], input: 'x' },
-  ])('an unusual body has a conversation key: %j', (json) => expect(conversationKey(json)).toEqual(expect.any(String)));
-
-  test.each(['[', '{"a":'])('a body that is nested 100,000 deep with %s has a conversation key', (open) => {
-    const deep = JSON.parse(open.repeat(100_000) + '1' + (open === '[' ? ']' : '}').repeat(100_000)) as unknown;
-    expect(conversationKey({ messages: [{ role: 'user', content: deep }] })).toContain(open.repeat(20));
-  });
-
-  test('the conversation key of a body of 20 MB is short, and costs less than reading the body', () => {
-    const image = 'x'.repeat(10_000_000);
-    const body = {
-      messages: [
-        { role: 'user', content: [{ image }] },
-        { role: 'user', content: image },
-      ],
-    };
-    expect(conversationKey(body)!.length).toBeLessThan(10_000);
-    expect(cpuTimeOf(() => conversationKey(body))).toBeLessThan(cpuTimeOf(() => JSON.stringify(body)));
-  });
-});
-
 describe('patterns of routes', () => {
   test.each([
     ['gpt-4o', 'gpt-4o', true],
@@ -198,5 +143,39 @@ describe('patterns of routes', () => {
   test('a hostile pattern and model end', () => {
     // Exponential time would never end.
     expect(matchesPattern('*a'.repeat(100) + 'b', 'a'.repeat(200))).toBe(false);
+  });
+
+  const ranking = (ranks: Readonly<Record<string, number>>, explores = false) => ({
+    of: ({ upstream }: Candidate) => ranks[upstream.name] ?? null,
+    explores,
+  });
+
+  test('a ranking lists the lowest rank first, equal ranks as in the file, and unknown ranks last', () => {
+    const orderOf = (ranks: Readonly<Record<string, number>>) =>
+      names(orderCandidates(PLAIN, inputs({ ranking: ranking(ranks) })));
+    expect(orderOf({ a: 3, b: 1, c: 2 })).toEqual(['b', 'c', 'a']);
+    expect(orderOf({ a: 2, b: 1, c: 1 })).toEqual(['b', 'c', 'a']);
+    expect(orderOf({ c: 5 })).toEqual(['c', 'a', 'b']);
+    expect(orderOf({})).toEqual(['a', 'b', 'c']);
+  });
+
+  test('an unhealthy upstream comes last although it has the lowest rank', () => {
+    const shareOf = ({ upstream }: Candidate) => (upstream.name === 'a' ? 0 : 1);
+    const given = { ranking: ranking({ a: 1, b: 2, c: 3 }), shareOf };
+    expect(names(orderCandidates(PLAIN, inputs(given)))).toEqual(['b', 'c', 'a']);
+  });
+
+  test('a ranking that explores sends one in ten requests to other upstreams', () => {
+    const random = seeded(3);
+    const counts = firsts(PLAIN, RUNS, () => ({ random, ranking: ranking({ a: 1, b: 2, c: 3 }, true) }));
+    expect(counts['a']! / RUNS).toBeCloseTo(0.9, 1);
+    for (const name of ['b', 'c']) expect(Math.abs(counts[name]! / RUNS - 0.05)).toBeLessThan(0.02);
+  });
+
+  test('a ranking that explores measures an upstream without a rank with half of the requests', () => {
+    const random = seeded(4);
+    const counts = firsts(PLAIN, RUNS, () => ({ random, ranking: ranking({ a: 1, b: 2 }, true) }));
+    expect(counts['c']! / RUNS).toBeCloseTo(0.5, 1);
+    expect(counts['b']).toBe(0);
   });
 });

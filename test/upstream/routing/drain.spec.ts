@@ -78,7 +78,7 @@ describe('draining upstreams of two gateways on one database', () => {
     expect(one.counts()).toEqual({ first: 0, second: 1 });
   });
 
-  test('if all upstreams drain, requests get 503 with Retry-After, and no provider gets one', async () => {
+  test('if all upstreams drain, requests return 503 with Retry-After, and no provider gets one', async () => {
     await drain('first');
     await drain('second');
     const response = await one.gateway.chat(key);

@@ -55,7 +55,7 @@ describe('models and APIs of upstreams', () => {
     expect([...routed.providers.values()].flatMap(({ requests }) => requests)).toEqual([]);
   });
 
-  test('a key without the model gets 403, not a hint about other upstreams', async () => {
+  test('a key without the model returns 403, not a hint about other upstreams', async () => {
     const limited = await routed.gateway.createKey({ allowed_models: ['gpt-4o'] });
     const response = await routed.gateway.chat(limited, { model: CLAUDE });
     expect(errorCodeIn(response)).toBe('403 model_not_allowed model');

@@ -121,7 +121,7 @@ describe('a changed file', () => {
     const clients = Array.from({ length: 50 }, (_, at) => client(at));
     for (const [, file] of changes) {
       const before = count;
-      await until(() => count > before + 50, 30_000);
+      await until(() => count > before + 50);
       routed.reload(file());
     }
     stopped = true;

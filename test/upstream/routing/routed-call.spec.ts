@@ -1,10 +1,12 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { internalError } from '../../../src/platform/errors/error-factories.js';
 import type { GatewayError } from '../../../src/platform/errors/gateway-error.js';
+import { FAILOVER_STATUSES } from '../../../src/platform/config/upstreams/upstreams-file.js';
 import type { Candidate } from '../../../src/model-policy/upstream-candidates.service.js';
 import type { Attempt } from '../../../src/platform/request-context/request-context.js';
 import { RoutedCall, type RoutedRequest } from '../../../src/upstream/routing/routed-call.js';
-import type { SendFailure, UpstreamExchange, UpstreamSink } from '../../../src/upstream/upstream-exchange.js';
+import type { SendFailure, UpstreamExchange, UpstreamSink } from '../../../src/upstream/send-contract.js';
+import { HeadLatencies } from '../../../src/upstream/head-latencies.js';
 import { UpstreamPressure } from '../../../src/upstream/upstream-pressure.js';
 import { until } from '../../support/until.js';
 
@@ -16,11 +18,13 @@ const candidate = (name: string, repeatSent = false): Candidate => ({
     name,
     isNamed: true,
     pressure: new UpstreamPressure(),
-    history: { attempts: 0, failovers: 0 },
+    history: { attempts: 0, failovers: 0, latencies: new HeadLatencies() },
   } as unknown as Candidate['upstream'],
   model: 'gpt-4o',
+  requested: 'gpt-4o',
   weight: null,
   repeatSent,
+  failoverStatuses: FAILOVER_STATUSES,
 });
 
 class RecordedSink implements UpstreamSink {
@@ -48,6 +52,7 @@ class RecordedSink implements UpstreamSink {
 }
 
 class FakeExchange implements UpstreamExchange {
+  readonly reached = true;
   readonly sentWhole = false;
   aborted = false;
   paused = false;
@@ -74,7 +79,12 @@ function run(scripts: readonly ((sink: UpstreamSink) => void)[], given: Partial<
   const call = new RoutedCall(
     {
       candidates: scripts.map((_, at) => candidate(`up-${at}`)),
+      kind: 'inference',
       ownerUnknown: false,
+      namesObject: false,
+      deadlineMs: 10_000,
+      messageOf: (body) => body.toString(),
+      owner: null,
       canRepeat: () => true,
       send: ({ upstream: { name } }, attemptSink) => {
         const exchange = new FakeExchange();
@@ -193,7 +203,7 @@ describe('a failure while another upstream takes over', () => {
       },
       responses(200),
     ]);
-    for (let sent = 0; sent <= 64 && !exchanges[0]!.aborted; sent++) first.onData(Buffer.alloc(1024));
+    for (let sent = 0; sent <= 130 && !exchanges[0]!.aborted; sent++) first.onData(Buffer.alloc(1024));
     expect(exchanges[0]!.aborted).toBe(true);
   });
 
@@ -208,15 +218,15 @@ describe('a failure while another upstream takes over', () => {
   });
 
   test.each([
-    ['connecting', { reason: 'connect', reached: false }, 7],
+    ['connecting', { reason: 'connect', reached: false }, 5],
     ['waiting for responses', HUNG, 64],
   ] as const)(
-    '64 upstreams that each take 10 s %s get as many attempts as the limit for connecting permits',
+    '64 upstreams that each take 2 s %s get as many attempts as the deadline permits',
     (_, failure, count) => {
       let nowMs = 0;
       const clock = jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
       const fails = (sink: UpstreamSink) => {
-        nowMs += 10_000;
+        nowMs += 2_000;
         sink.onError(internalError(new Error('late')), failure);
       };
       const candidates = Array.from({ length: 64 }, (__, at) => candidate(`up-${at}`, true));

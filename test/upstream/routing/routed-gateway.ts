@@ -8,6 +8,7 @@ import { ModelCatalog } from '../../../src/model-policy/catalog.service.js';
 import type { Attempt } from '../../../src/platform/request-context/request-context.js';
 import { StatsWriter } from '../../../src/stats/stats-writer.service.js';
 import { UpstreamClient } from '../../../src/upstream/upstream-client.js';
+import { UpstreamPressure } from '../../../src/upstream/upstream-pressure.js';
 import type { Upstream } from '../../../src/upstream/upstream.js';
 import { TestGateway } from '../../support/gateway.js';
 import { MODELS, chatCompletion } from '../../support/scripted-upstream-responses.js';
@@ -99,9 +100,9 @@ export class RoutedGateway {
   /** Forgets all requests, failures and rejections, and restores the scripts of the providers. */
   reset(): void {
     for (const provider of this.providers.values()) provider.reset();
-    for (const { pressure, breaker } of this.upstreams) {
-      pressure.clear();
-      breaker.onConnected();
+    for (const upstream of this.upstreams) {
+      forgetPressure(upstream);
+      upstream.breaker.onConnected();
     }
   }
 
@@ -149,6 +150,13 @@ export class RoutedGateway {
     await Promise.all([...this.providers.values()].map((provider) => provider.stop()));
     rmSync(this.folder, { recursive: true });
   }
+}
+
+/** Clears the pressure in the history too, so that a reload does not restore it. */
+function forgetPressure(upstream: Upstream): void {
+  const pressure = new UpstreamPressure();
+  Object.assign(upstream, { pressure });
+  Object.assign(upstream.history, { pressure, lastError: null });
 }
 
 function textOf({ upstreams, routes }: RoutedFile, providers: ReadonlyMap<string, ScriptedUpstream>): string {

@@ -217,7 +217,7 @@ describe('objects at three upstreams', () => {
     expect([response.status, response.headers.get('x-gw-upstream-status')]).toEqual([502, '404']);
   });
 
-  test('an object of an upstream that was removed from the file gets 404 with its name', async () => {
+  test('an object of an upstream that was removed from the file returns 404 with its name', async () => {
     const id = idOf(await createdAt('two', upload));
     const without = await start(UPSTREAMS.filter(({ name }) => name !== 'two'));
     for (const response of [await call('GET', `/v1/files/${id}`, undefined, without), await batch(id, without)]) {

@@ -5,7 +5,7 @@ import { responseBodyOf, api } from '../../api/client';
 export const PAGE_SIZE = 50;
 const NAMES_MAX = 500;
 
-/** @param operatorId null: all operators, which only owners can see */
+/** @param operatorId null for all operators, which only owners can see */
 export function useSessions(operatorId: string | null, page: number) {
   const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, operator_id: operatorId ?? undefined };
   return useQuery({

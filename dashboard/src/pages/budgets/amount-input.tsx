@@ -1,5 +1,6 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
+import { NumberField } from '../../parts/number-field';
 import type { LimitMeasure } from './limit-types';
 import { UNITS } from './limit-words.rules';
 
@@ -25,16 +26,5 @@ export function AmountInput({ measure, label, ...input }: Props) {
         value={String(input.value)}
       />
     );
-  return (
-    <NumberInput
-      label={`${label} (${UNITS[measure]})`}
-      allowDecimal={false}
-      allowNegative={false}
-      thousandSeparator=","
-      hideControls
-      inputMode="numeric"
-      maw={280}
-      {...input}
-    />
-  );
+  return <NumberField label={`${label} (${UNITS[measure]})`} maw={280} {...input} />;
 }

@@ -96,7 +96,7 @@ export function useLimitCalls() {
           }),
         ),
       ),
-    /** Reads lists only, because the open page of the deleted limit would get a 404. */
+    /** Reads lists only, because the open page of the deleted limit would return a 404. */
     async delete(id: number): Promise<void> {
       await responseBodyOf(api.DELETE('/admin/limits/{id}', at(id)));
       await queries.invalidateQueries({ queryKey: ['limits', 'list'] });

@@ -1,5 +1,6 @@
-import { Group, NumberInput, Radio, SimpleGrid, Stack, TagsInput, TextInput, Title } from '@mantine/core';
+import { Group, Radio, SimpleGrid, Stack, TagsInput, TextInput, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { NumberField } from '../../parts/number-field';
 import { AmountInput } from './amount-input';
 import { appliesTo } from './limit-form.rules';
 import { MODEL_CHOICES, MODES, RESERVES } from './limit-words.data';
@@ -106,30 +107,18 @@ function Choice({ label, description, choices, ...input }: ChoiceProps) {
   );
 }
 
-const WEIGHT_MAX = 100;
-const WEIGHT_DECIMALS = 3;
-
 /** A weight of 0.1 counts ten cached tokens as one. */
 function Weights({ form }: { readonly form: LimitForm }) {
-  const shared = {
-    min: 0,
-    max: WEIGHT_MAX,
-    decimalScale: WEIGHT_DECIMALS,
-    hideControls: true,
-    inputMode: 'decimal',
-  } as const;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} maw={720}>
-      <NumberInput
+      <NumberField
         label="Weight of cached input"
         description="0.1 counts ten cached tokens as one."
-        {...shared}
         {...form.getInputProps('cached_input')}
       />
-      <NumberInput
+      <NumberField
         label="Weight of cache writes"
         description="1 counts them like other input."
-        {...shared}
         {...form.getInputProps('cache_write')}
       />
     </SimpleGrid>

@@ -1,4 +1,5 @@
 import type { ApiError } from '../../api/api-error';
+import { decimalProblem, wholeNumberProblem, type Entered } from '../../parts/entered-number.rules';
 import { isoOf, localOf } from '../../parts/local-time';
 import type {
   Limit,
@@ -20,9 +21,6 @@ import {
   WEIGHTED_MEASURES,
   ZONED_PERIODS,
 } from './limit-words.data';
-
-/** The value of a number input, or decimal text. */
-export type Entered = number | string;
 
 /** With `some`, only the chosen models count. */
 export type ModelChoice = 'all' | 'some';
@@ -126,7 +124,7 @@ export function amountProblem(measure: LimitMeasure, amount: Entered): string | 
   if (text === '') return 'Enter an amount.';
   if (measure === 'cost' && !DOLLARS.test(text))
     return 'Enter dollars such as 500 or 0.25, with at most six decimal places and no sign.';
-  return null;
+  return measure === 'cost' ? null : wholeNumberProblem(amount);
 }
 
 /** The gateway checks the rest, and its message appears next to the field. */
@@ -139,6 +137,8 @@ export const VALIDATION = {
   amount: (amount: Entered, { measure }: LimitValues) => amountProblem(measure, amount),
   carry_over: (amount: Entered, values: LimitValues) =>
     appliesTo(values).carryOver && amount !== '' ? amountProblem(values.measure, amount) : null,
+  cached_input: decimalProblem,
+  cache_write: decimalProblem,
   alert_thresholds: (thresholds: readonly string[]) =>
     thresholds.every((text) => /^\d+$/.test(text)) ? null : 'Enter percentages as whole numbers.',
 };

@@ -1,4 +1,5 @@
-import { NumberInput, Select, SimpleGrid, Stack, TextInput, Title } from '@mantine/core';
+import { Select, SimpleGrid, Stack, TextInput, Title } from '@mantine/core';
+import { NumberField } from '../../parts/number-field';
 import { TagsField } from '../../parts/tags-field';
 import { TeamSelect } from '../../parts/team-select';
 import { ExpiryField } from './expiry-field';
@@ -70,15 +71,10 @@ interface LimitProps {
 /** Sends the value as entered, because only the gateway validates the bounds. */
 function Limit({ form, field, label, needed = false }: LimitProps) {
   return (
-    <NumberInput
+    <NumberField
       label={label}
       withAsterisk={needed}
       placeholder={needed ? undefined : 'unlimited'}
-      allowDecimal={false}
-      allowNegative={false}
-      thousandSeparator=","
-      hideControls
-      inputMode="numeric"
       key={form.key(field)}
       {...form.getInputProps(field)}
     />

@@ -1,7 +1,6 @@
 import type { ApiKey, KeyChanges, NewKey } from './key-types';
+import type { Entered } from '../../parts/entered-number.rules';
 import { isoOf, localMinuteOf } from '../../parts/local-time';
-
-type Entered = number | string;
 
 export interface KeyValues {
   readonly name: string;

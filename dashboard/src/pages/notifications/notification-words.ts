@@ -50,6 +50,13 @@ export function wordsOf({ type, data }: Pick<Notification, 'type' | 'data'>): No
         to: '/costs/prices',
         urgent: false,
       };
+    case 'changes_lost':
+      return {
+        title: `The database has lost ${text(data, 'count')} changes`,
+        detail: 'It is in an earlier state. Revoked keys stay revoked until you decide: see GET /admin/lost-changes.',
+        to: '/audit',
+        urgent: true,
+      };
     case 'limit_threshold_reached':
     case 'limit_forecast':
       return limitWordsOf(type, data);

@@ -79,6 +79,7 @@ function groupOf({ type, data }: Notification, { key, quota }: KeyNow, nowMs: nu
       return quota === undefined ? quotaAsNotified(type, data, key) : quotaNow(type, quota);
     case 'webhook_disabled':
     case 'model_unpriced':
+    case 'changes_lost':
     case 'limit_threshold_reached':
     case 'limit_forecast':
     // A newer gateway can send other types.

@@ -13,7 +13,7 @@ export interface Concern {
 /** One day, plus one hour for a late start. */
 const DAILY_OVERDUE_MS = 25 * 3_600_000;
 
-/** @param upstreams number of upstreams in the file of `GW_UPSTREAMS`, or 0 with a single account */
+/** @param upstreams number of upstreams in the `GW_UPSTREAMS` file, or 0 with a single account */
 export function readinessConcerns(readiness: Readiness, upstreams = 0): Concern[] {
   const { status, database, upstream, draining } = readiness;
   if (status === 'ready') return [];
@@ -30,11 +30,13 @@ export function readinessConcerns(readiness: Readiness, upstreams = 0): Concern[
 const ACCOUNT = {
   away: 'the upstream cannot be reached',
   refused: 'the upstream rejects the API key of the account',
+  failing: 'the upstream does not serve its requests',
 };
 /** The readiness covers several upstreams only if none of them can serve. */
 const UPSTREAMS = {
   away: 'no upstream can be reached',
   refused: 'every upstream is unreachable or rejects its credential',
+  failing: 'no upstream serves its requests',
 };
 
 /** Describes the effect of an outage on requests (D22). */

@@ -6,7 +6,7 @@ import { Page } from '../../parts/page';
 import { daysOf, linkWith, periodText } from '../../parts/period';
 import { PeriodChooser } from '../../parts/period-chooser';
 import { usePeriod } from '../../parts/period-state';
-import { useUsage } from '../usage/usage-query';
+import { sentOf, useUsage } from '../usage/usage-query';
 import { Attention } from './attention';
 import { useKeyCount } from './attention-queries';
 import { FirstKey, FirstRequest } from './first-steps';
@@ -41,7 +41,11 @@ function Traffic() {
         <>
           <StaleDataWarning reading={usage} />
           <OverviewTiles usage={usage.data} />
-          {usage.data?.totals.requests === 0 ? <FirstRequest when={when} /> : <TopLists usage={usage.data} />}
+          {usage.data !== undefined && sentOf(usage.data).requests === 0 ? (
+            <FirstRequest when={when} />
+          ) : (
+            <TopLists usage={usage.data} />
+          )}
         </>
       )}
       <Text size="sm" maw={760}>
@@ -49,7 +53,7 @@ function Traffic() {
         <Anchor component={Link} to={linkWith('/statistics', period)} inherit underline="always">
           sample
         </Anchor>{' '}
-        of the requests: 1% by default (<code>GW_LOG_SAMPLE_RATE</code>).
+        of the requests.
       </Text>
     </Stack>
   );

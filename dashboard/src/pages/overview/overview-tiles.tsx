@@ -1,12 +1,14 @@
 import { SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { CHART_COLORS, pointsByDay } from '../../parts/chart-series';
 import { ChartTile } from '../../parts/chart-tile';
 import { compact, count, latency, percent } from '../../parts/numbers';
 import { daysBefore, daysBetween, daysOf, linkWith } from '../../parts/period';
 import { usePeriod } from '../../parts/period-state';
-import { errorRateOf, useUsage, type DailyUsage, type Usage, type UsageFigures } from '../usage/usage-query';
+import { errorRateOf, sentOf, useUsage, type DailyUsage, type Usage, type UsageFigures } from '../usage/usage-query';
 import { useBusiestEndpoints } from './busiest-endpoints';
 import { useLatencyBySpan } from './latency-by-span';
+import { failedRequestsIn } from './request-errors';
 
 const FIGURES = {
   requests: ({ requests }: DailyUsage) => requests,
@@ -17,7 +19,8 @@ const FIGURES = {
 export function OverviewTiles({ usage }: { readonly usage: Usage | undefined }) {
   const period = usePeriod();
   const days = daysOf(period);
-  const before = useUsage(daysBefore(days), null).data?.totals;
+  const earlier = useUsage(daysBefore(days), null).data;
+  const before = earlier?.totals;
   const points = usage === undefined ? [] : pointsByDay(usage.daily, usage, FIGURES);
   const totals = usage?.totals;
   const span = daysBetween(days.from, days.to);
@@ -36,10 +39,10 @@ export function OverviewTiles({ usage }: { readonly usage: Usage | undefined }) 
       />
       <ChartTile
         label="Errors"
-        value={totals && compact(totals.errors)}
-        full={count(totals?.errors)}
-        detail={totals && errorsDetail(totals, before)}
-        to={linkWith('/usage', period, { metric: 'errors' })}
+        value={usage && compact(sentOf(usage).errors)}
+        full={usage && count(sentOf(usage).errors)}
+        detail={usage && errorsDetail(usage, earlier)}
+        to={failedRequestsIn(period)}
         spark={spark('errors', CHART_COLORS.error)}
       />
       <ChartTile
@@ -86,11 +89,16 @@ function LatencyTile() {
 
 const latencyOrNone = (ms: number): string => (ms === 0 ? 'no requests' : latency(ms));
 
-function errorsDetail(totals: UsageFigures, before: UsageFigures | undefined): string {
-  const rate = errorRateOf(totals);
+function errorsDetail(usage: Usage, before: Usage | undefined): ReactNode {
+  const rate = errorRateOf(sentOf(usage));
   if (rate === null) return 'no requests';
-  const earlier = before === undefined ? null : errorRateOf(before);
-  return `${percent(rate)} of requests${earlier === null ? '' : `, previously ${percent(earlier)}`}`;
+  const earlier = before === undefined ? null : errorRateOf(sentOf(before));
+  return (
+    <>
+      {percent(rate)} of requests{earlier === null ? '' : `, previously ${percent(earlier)}`}
+      <Text size="xs">{count(usage.rejected_requests)} rejected before admission</Text>
+    </>
+  );
 }
 
 /** Formats `12% more than in the previous 30 days`. Returns undefined if there is nothing to compare with. */

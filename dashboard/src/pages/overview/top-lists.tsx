@@ -5,12 +5,14 @@ import { Figure } from '../../parts/chart-figure';
 import { ChartShare } from '../../parts/chart-share';
 import { ErrorNotice } from '../../parts/error-notice';
 import { compact, count, latency, percent, plural } from '../../parts/numbers';
-import { linkWith, momentsOf } from '../../parts/period';
+import { daysOf, linkWith, momentsOf } from '../../parts/period';
 import { usePeriod } from '../../parts/period-state';
 import type { Usage, UsageFigures } from '../usage/usage-query';
 import { useBusiestEndpoints } from './busiest-endpoints';
+import { failedRequestsIn, useRequestErrors } from './request-errors';
 
 const SHOWN = 5;
+const OTHER_CODE = 'other';
 
 export function TopLists({ usage }: { readonly usage: Usage | undefined }) {
   const period = usePeriod();
@@ -31,6 +33,9 @@ export function TopLists({ usage }: { readonly usage: Usage | undefined }) {
       </Card>
       <Card title="Top models" all="All models" to={linkWith('/usage', period, { by: 'model' })}>
         <Shares rows={models} of={usage?.totals.requests ?? 0} />
+      </Card>
+      <Card title="Errors by reason" all="Failed requests" to={failedRequestsIn(period)} wide>
+        {usage === undefined ? <Skeleton height={100} /> : <Reasons />}
       </Card>
       <Card title="Top endpoints (sampled)" all="All endpoints" to={linkWith('/statistics', period)} wide>
         <Endpoints />
@@ -84,6 +89,37 @@ function Shares({ rows, of }: SharesProps) {
             </Text>
           </Group>
           <ChartShare share={of === 0 ? 0 : requests / of} />
+        </li>
+      ))}
+    </Stack>
+  );
+}
+
+/** Exact numbers, including requests that were not admitted. */
+function Reasons() {
+  const period = usePeriod();
+  const { data, error, refetch } = useRequestErrors(daysOf(period));
+  if (error !== null) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton height={100} />;
+  const reasons = data.by_error_code.slice(0, SHOWN);
+  if (reasons.length === 0) return <Text size="sm">No request was rejected or failed.</Text>;
+  return (
+    <Stack gap="xs" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+      {reasons.map(({ error_code: code, requests }) => (
+        <li key={code}>
+          <Group justify="space-between" gap="0 16px">
+            {code === OTHER_CODE ? (
+              <Text size="sm">without a code of the gateway</Text>
+            ) : (
+              <Anchor component={Link} to={failedRequestsIn(period, code)} size="sm" ff="monospace">
+                {code}
+              </Anchor>
+            )}
+            <Text size="sm">
+              {count(requests)} {plural(requests, 'request')}
+            </Text>
+          </Group>
+          <ChartShare share={requests / data.totals.requests} />
         </li>
       ))}
     </Stack>

@@ -44,7 +44,7 @@ function Units({ units }: MissingPrice) {
         .filter(([kind]) => kind !== 'requests')
         .map(([kind, number]) => (
           <Text key={kind} size="xs">
-            {kindInWords(kind)}: {count(number)}
+            {kindInWords(kind)}: {number === 0 ? 'not reported' : count(number)}
           </Text>
         ))}
     </Stack>

@@ -47,7 +47,7 @@ export function problemsOf(values: PriceValues, shown: readonly UsageKind[]): Re
   return problems;
 }
 
-/** @param validFrom null: now */
+/** @param validFrom null for now */
 export function bodyOf(values: PriceValues, validFrom: string | null): NewPrice {
   const given = USAGE_KIND_NAMES.map((kind) => [kind, values[kind].trim()] as const).filter(([, text]) => text !== '');
   return {

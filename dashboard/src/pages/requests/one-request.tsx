@@ -19,7 +19,7 @@ export const OneRequest = ({ id }: { readonly id: string }) => (
 function Found({ id }: { readonly id: string }) {
   const missing = whyMissing(id);
   const { data, error, refetch, isFetching } = useRequest(id, missing.why !== 'notAnId');
-  const log = data?.logs[0];
+  const log = data?.requests[0];
   if (log !== undefined)
     return (
       <Paper withBorder p="md" maw={760}>

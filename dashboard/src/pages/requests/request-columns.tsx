@@ -8,27 +8,15 @@ import { count, latency } from '../../parts/numbers';
 import { RequestStatus } from './request-status';
 import type { RequestLog } from './request-types';
 
-/**
- * Shows only the columns that fit on a screen. The exported file has all columns.
- * @param upstreams whether there are several
- */
-export const requestColumns = (open: (id: string) => void, upstreams: boolean): readonly Column<RequestLog>[] => [
-  { header: 'Time', cell: (log) => <Begun of={log} open={open} />, csv: ({ created_at }) => created_at },
-  { header: 'Status', cell: Outcome, csv: ({ status }) => status },
-  { header: 'Error code', csv: ({ error_code }) => error_code },
-  { header: 'Error message', csv: ({ error_message }) => error_message },
-  { header: 'Request', cell: Asked, csv: ({ method, endpoint }) => `${method} ${endpoint}` },
-  { header: 'Model', csv: ({ model }) => model },
-  { header: 'Key', cell: Key, csv: ({ key_name, key_id }) => key_name ?? key_id },
-  { header: 'Latency', align: 'right', cell: Took, csv: ({ latency_ms }) => latency_ms },
-  { header: 'Provider', csv: ({ upstream_latency_ms }) => upstream_latency_ms },
-  ...(upstreams ? [{ header: 'Upstream', csv: ({ upstream }: RequestLog) => upstream }] : []),
+/** Shows only the columns that fit on a screen. The exported file has all columns. */
+export const requestColumns = (open: (id: string) => void): readonly Column<RequestLog>[] => [
+  { header: 'Time', cell: (log) => <Begun of={log} open={open} /> },
+  { header: 'Status', cell: Outcome },
+  { header: 'Request', cell: Asked },
+  { header: 'Key', cell: Key },
+  { header: 'Latency', align: 'right', cell: Took },
   { header: 'Tokens', align: 'right', cell: Tokens },
-  { header: 'Tokens in', csv: ({ input_tokens }) => input_tokens },
-  { header: 'Tokens out', csv: ({ output_tokens }) => output_tokens },
-  { header: 'Cost', align: 'right', cell: Cost, csv: ({ cost }) => cost },
-  { header: 'Stream', csv: ({ stream }) => stream },
-  { header: 'Request ID', csv: ({ request_id }) => request_id },
+  { header: 'Cost', align: 'right', cell: Cost },
 ];
 
 interface BegunProps {
@@ -82,11 +70,18 @@ function Asked({ method, endpoint, model, stream }: RequestLog) {
   );
 }
 
-function Key({ key_id, key_name }: RequestLog) {
+function Key({ key_id, key_name, team_id, team_name }: RequestLog) {
   return (
-    <Anchor component={Link} to={`/keys/${key_id}`} size="sm" miw={110} maw={200} {...clamped(key_name ?? key_id)}>
-      {key_name ?? key_id.slice(0, 8)}
-    </Anchor>
+    <Stack gap={0} align="start" miw={110} maw={200}>
+      <Anchor component={Link} to={`/keys/${key_id}`} size="sm" {...clamped(key_name ?? key_id)}>
+        {key_name ?? key_id.slice(0, 8)}
+      </Anchor>
+      {team_id !== null && (
+        <Anchor component={Link} to={`/teams/${team_id}`} size="xs" {...clamped(team_name ?? team_id)}>
+          {team_name}
+        </Anchor>
+      )}
+    </Stack>
   );
 }
 

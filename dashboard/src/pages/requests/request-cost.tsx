@@ -65,13 +65,18 @@ const ASSUMED: Readonly<Record<string, string>> = { serviceTier: 'service tier',
 function notesOf({ estimated, assumed, corrected, unmeasured, image_assumed }: Details): string | null {
   const notes = [
     ...(estimated ? ['Tokens were estimated, at least in part.'] : []),
-    ...assumed.map((name) => `No price is published for this ${ASSUMED[name] ?? name}, so the usual one applies.`),
+    ...assumed.map(assumptionOf),
     ...(corrected.length > 0 ? [`Impossible figures were limited: ${corrected.join(', ')}.`] : []),
     ...(unmeasured.length > 0 ? [`Billed, but not in the response: ${unmeasured.map(kindInWords).join(', ')}.`] : []),
     ...(image_assumed ? ['The size of the image is unknown, so the highest price applies.'] : []),
   ];
   return notes.length === 0 ? null : notes.join(' ');
 }
+
+const assumptionOf = (name: string): string =>
+  name in ASSUMED
+    ? `No price is published for this ${ASSUMED[name]}, so the usual one applies.`
+    : `${kindInWords(name)} can cost more than the price that was applied, because it has no price of its own.`;
 
 const factorInWords = ({ numerator, denominator }: NonNullable<Details['factor']>): string =>
   denominator === 1 ? `× ${numerator}` : `× ${numerator}/${denominator}`;

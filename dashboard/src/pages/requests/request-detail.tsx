@@ -57,6 +57,7 @@ function factsOf(log: RequestLog): readonly Fact[] {
     { name: 'Status', value: <RequestStatus status={log.status} /> },
     { name: 'Error code', value: log.error_code === null ? 'none' : <code>{log.error_code}</code> },
     { name: 'Key', value: <KeyLink {...log} /> },
+    ...(log.team_id === null ? [] : [{ name: 'Team', value: <TeamLink id={log.team_id} name={log.team_name} /> }]),
     { name: 'Model', value: log.model === null ? 'none' : <ModelLink model={log.model} /> },
     { name: 'Latency', value: `${latency(log.latency_ms)} until the end of the response` },
     {
@@ -64,13 +65,14 @@ function factsOf(log: RequestLog): readonly Fact[] {
       value:
         log.upstream_latency_ms === null
           ? 'not called'
-          : `${latency(log.upstream_latency_ms)} until its response started`,
+          : `${latency(log.upstream_latency_ms)} until its response started, or the request ended`,
     },
     ...(log.upstream === null ? [] : [{ name: 'Upstream', value: <UpstreamLink name={log.upstream} /> }]),
     { name: 'Input tokens', value: count(log.input_tokens) },
     { name: 'Output tokens', value: count(log.output_tokens) },
     { name: 'Source of tokens', value: SOURCES[log.usage_source ?? 'none'] },
     { name: 'Streamed', value: log.stream ? 'yes' : 'no' },
+    { name: 'Kept for', value: log.sampled ? 'one year, as a part of the sample' : '7 days' },
   ];
 }
 
@@ -100,6 +102,12 @@ function KeyLink({ key_id, key_name }: RequestLog) {
   );
 }
 
+const TeamLink = ({ id, name }: { readonly id: string; readonly name: string | null }) => (
+  <Anchor component={Link} to={`/teams/${id}`} size="sm">
+    {name ?? id}
+  </Anchor>
+);
+
 function ModelLink({ model }: { readonly model: string }) {
   return (
     <Anchor component={Link} to={`/models?search=${encodeURIComponent(model)}`} size="sm">
@@ -120,6 +128,9 @@ function More({ of: log }: { readonly of: RequestLog }) {
     { label: 'Requests of this key', query: { key_id: log.key_id } },
     ...(log.model === null ? [] : [{ label: 'Requests for this model', query: { model: log.model } }]),
     { label: `Requests with status ${log.status}`, query: { status: String(log.status) } },
+    ...(log.error_code === null
+      ? []
+      : [{ label: 'Requests with this error code', query: { error_code: log.error_code } }]),
   ];
   return (
     <Group gap="md">

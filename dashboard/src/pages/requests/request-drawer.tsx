@@ -30,7 +30,7 @@ export function RequestDrawer({ id, rows, onClose }: Props) {
 
 function Content({ id, listed }: { readonly id: string; readonly listed: RequestLog | undefined }) {
   const { data, error, refetch } = useRequest(id, listed === undefined);
-  const log = listed ?? data?.logs[0];
+  const log = listed ?? data?.requests[0];
   if (log !== undefined) return <RequestDetail of={log} />;
   if (error !== null) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton height={320} />;

@@ -1,4 +1,7 @@
 import type { components, operations } from '../../api/schema';
 
-export type RequestLog = components['schemas']['RequestLogResponse'];
-export type RequestLogQuery = NonNullable<operations['requestLogsList']['parameters']['query']>;
+export type RequestLog = components['schemas']['ListedRequestResponse'];
+export type RequestQuery = Omit<
+  NonNullable<operations['requestsList']['parameters']['query']>,
+  'cursor' | 'limit' | 'format'
+>;

@@ -1,29 +1,28 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { PageOutOfRange, ClearFilters } from '../../parts/empty-list';
+import { ClearFilters } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
 import { FILTERS } from './use-request-list';
 
 interface Props {
   readonly filtered: boolean;
-  readonly total: number;
+  readonly sampleRate: number | undefined;
 }
 
-export function RequestsEmpty({ filtered, total }: Props) {
-  if (total > 0) return <PageOutOfRange />;
+export function RequestsEmpty({ filtered, sampleRate }: Props) {
   if (filtered)
     return (
-      <EmptyState title="No matching requests in the sample">
-        Model and endpoint must match exactly. Remove filters or choose a longer period. A rejected request outside the
-        sample can be found only by its ID.
+      <EmptyState title="No matching requests">
+        Names must match exactly. Remove filters or choose a longer period.{' '}
+        {sampleRate !== 1 && 'Successful requests are kept only if they are in the sample.'}
         <br />
         <ClearFilters names={FILTERS} />
       </EmptyState>
     );
   return (
-    <EmptyState title="The sample is empty">
-      The gateway keeps a sample of the requests with known keys (GW_LOG_SAMPLE_RATE, 1% by default). It contains no
-      requests yet. The usage page shows the exact usage of every key.
+    <EmptyState title="No requests yet">
+      Rejected and failed requests, the first requests of each new key, and a sample of the others appear here within a
+      second. The usage page shows the exact usage of every key.
       <br />
       <Button component={Link} to="/usage" variant="default" mt="sm">
         View usage

@@ -1,63 +1,93 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { DataTable } from '../../parts/data-table';
+import { shareText } from '../../parts/numbers';
 import { Page } from '../../parts/page';
+import { RefreshButton } from '../../parts/refresh-button';
+import { useOpened } from '../../parts/use-opened';
 import { useSearchState } from '../../parts/use-search-state';
 import { FindById } from './find-by-id';
 import { OneRequest } from './one-request';
-import { RefreshButton } from '../../parts/refresh-button';
 import { requestColumns } from './request-columns';
 import { RequestDrawer } from './request-drawer';
+import { csvPath } from './request-queries';
 import { RequestsEmpty } from './requests-empty';
 import { RequestsFilters } from './requests-filters';
-import { useOpened } from '../../parts/use-opened';
-import { PAGE_SIZE, useRequestList } from './use-request-list';
+import { useRequestList } from './use-request-list';
 
 export function RequestsPage() {
   const { get } = useSearchState();
   const id = get('request_id');
-  const { requests, filtered } = useRequestList(id === null);
+  const list = useRequestList(id === null);
   return (
-    <Page title="Requests" actions={id === null && <RefreshButton refetch={requests.refetch} />}>
+    <Page
+      title="Requests"
+      actions={
+        id === null && (
+          <>
+            <Switch
+              label="Live"
+              checked={list.live}
+              onChange={(event) => list.setLive(event.currentTarget.checked)}
+              description="New requests every 5 s"
+            />
+            <RefreshButton refetch={list.requests.refetch} />
+          </>
+        )
+      }
+    >
       <FindById />
-      {id === null ? <Sample requests={requests} filtered={filtered} /> : <OneRequest key={id} id={id} />}
+      {id === null ? <Kept {...list} /> : <OneRequest key={id} id={id} />}
     </Page>
   );
 }
 
-function Sample({ requests, filtered }: ReturnType<typeof useRequestList>) {
+function Kept({ requests, query, filtered, setLive }: ReturnType<typeof useRequestList>) {
   const { id, open, close } = useOpened();
-  const { data } = requests;
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = requests;
+  const rows = data?.pages.flatMap((page) => page.requests);
+  function loadMore(): void {
+    // Rows must not move while someone reads further down.
+    setLive(false);
+    void fetchNextPage();
+  }
   return (
     <Stack gap="md">
       <RequestsFilters />
       <Title order={2} className="visually-hidden">
-        Sample
+        Kept requests
       </Title>
       <DataTable
         label="Requests"
-        columns={requestColumns(open, data?.logs.some(({ upstream }) => upstream !== null) === true)}
-        rows={data?.logs}
+        columns={requestColumns(open)}
+        rows={rows}
         rowId={({ id: row }) => row}
         reading={requests}
-        empty={<RequestsEmpty filtered={filtered} total={data?.total ?? 0} />}
-        paging={{ total: data?.total ?? 0, pageSize: PAGE_SIZE, capped: data?.total_capped }}
+        empty={<RequestsEmpty filtered={filtered} sampleRate={data?.pages[0]?.sample_rate} />}
+        csvPath={csvPath(query)}
       />
-      {data?.total_capped === true && (
-        <Text size="sm">
-          More than 100,000 requests match. Only the newest 100,000 are available. Choose a period to see older ones.
-        </Text>
+      {hasNextPage && (
+        <Group>
+          <Button variant="default" loading={isFetchingNextPage} onClick={loadMore}>
+            Load more
+          </Button>
+        </Group>
       )}
-      <SampleNote />
-      <RequestDrawer id={id} rows={data?.logs ?? []} onClose={close} />
+      {data !== undefined && <KeptNote sampleRate={data.pages[0]?.sample_rate} />}
+      <RequestDrawer id={id} rows={rows ?? []} onClose={close} />
     </Stack>
   );
 }
 
-function SampleNote() {
+function KeptNote({ sampleRate }: { readonly sampleRate: number | undefined }) {
   return (
     <Text size="sm" maw={760}>
-      This list is a sample of all requests (GW_LOG_SAMPLE_RATE, 1% by default). It is kept for one year and contains no
-      bodies. Rejected and failed requests outside the sample are kept for 7 days. You can find them only by ID.
+      The gateway keeps rejected and failed requests for 7 days, at most 50 per second and process, and the first
+      requests of each new key. {sampleText(sampleRate)} No request is kept with its body.
     </Text>
   );
 }
+
+const sampleText = (rate: number | undefined): string =>
+  rate === undefined || rate === 0
+    ? 'It keeps no sample of other requests, because GW_LOG_SAMPLE_RATE is 0.'
+    : `A sample of ${shareText(rate)} of all requests (GW_LOG_SAMPLE_RATE) is kept for one year.`;

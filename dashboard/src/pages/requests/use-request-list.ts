@@ -1,35 +1,44 @@
-import { useEffect } from 'react';
+import { useState } from 'react';
 import { useSearchState } from '../../parts/use-search-state';
 import { useRequests } from './request-queries';
-import type { RequestLogQuery } from './request-types';
-import { useSteadyUntil } from '../../parts/use-steady-until';
+import type { RequestQuery } from './request-types';
 
-export const PAGE_SIZE = 50;
-const OFFSET_MAX = 100_000;
-export const FILTERS = ['key_id', 'model', 'endpoint', 'status', 'since', 'until'] as const;
+/** Filters of the list, which are also parameters of the gateway. */
+const SENT = [
+  'key_id',
+  'team_id',
+  'tag',
+  'model',
+  'endpoint',
+  'status',
+  'error_code',
+  'upstream',
+  'latency_min_ms',
+  'cost_min',
+  'since',
+  'until',
+] as const;
+/** `id` is the beginning of a request ID. `request_id` opens a single request instead of the list. */
+export const FILTERS = [...SENT, 'id'] as const;
 
 export function useRequestList(enabled: boolean) {
-  const { get, page } = useSearchState();
-  const filters = queryOf(get);
-  const { until, firstSeen } = useSteadyUntil(filters, page);
-  const offset = Math.min((page - 1) * PAGE_SIZE, OFFSET_MAX);
-  const requests = useRequests({ ...filters, until, limit: PAGE_SIZE, offset }, enabled);
-  const first = requests.isPlaceholderData || page > 1 ? undefined : requests.data?.logs[0]?.created_at;
-  useEffect(() => {
-    if (first !== undefined) firstSeen(first);
-  }, [first, firstSeen]);
-  return { requests, filtered: FILTERS.some((filter) => get(filter) !== null) };
+  const { get } = useSearchState();
+  const [live, setLive] = useState(false);
+  const query = queryOf(get);
+  const requests = useRequests(query, { enabled, live });
+  return { requests, query, filtered: FILTERS.some((filter) => get(filter) !== null), live, setLive };
 }
 
 /** Invalid values are sent unchanged, and the gateway returns the error message. */
-function queryOf(get: (name: string) => string | null): RequestLogQuery {
-  const status = get('status');
+function queryOf(get: (name: string) => string | null): RequestQuery {
+  const given = SENT.flatMap((name) => {
+    const value = get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  const [sort, id] = [get('sort'), get('id')];
   return {
-    key_id: get('key_id') ?? undefined,
-    model: get('model') ?? undefined,
-    endpoint: get('endpoint') ?? undefined,
-    status: status === null ? undefined : (status as unknown as number),
-    since: get('since') ?? undefined,
-    until: get('until') ?? undefined,
+    ...(Object.fromEntries(given) as RequestQuery),
+    ...(sort !== null && { sort: sort as RequestQuery['sort'] }),
+    ...(id !== null && { request_id: id }),
   };
 }

@@ -66,8 +66,8 @@ function NothingSampled({ filtered }: { readonly filtered: boolean }) {
     );
   return (
     <EmptyState title="No requests in the sample yet">
-      By default, the sample contains 1% of the requests, so the first ones are often missing. To sample more, restart
-      the gateway with a higher <code>GW_LOG_SAMPLE_RATE</code> (<code>1</code> samples every request). Usage counts all
+      The sample contains only a part of the requests, so the first ones are often missing. To sample more, restart the
+      gateway with a higher <code>GW_LOG_SAMPLE_RATE</code> (<code>1</code> samples every request). Usage counts all
       requests.
     </EmptyState>
   );

@@ -46,7 +46,7 @@ export function useTeamCalls() {
     create: (body: TeamSettings): Promise<Team> => reading(responseBodyOf(api.POST('/admin/teams', { body }))),
     update: (id: string, body: Partial<TeamSettings>): Promise<Team> =>
       reading(responseBodyOf(api.PATCH('/admin/teams/{id}', { ...at(id), body }))),
-    /** Reads lists only, because the open page of the deleted team would get a 404. */
+    /** Reads lists only, because the open page of the deleted team would return a 404. */
     async delete(id: string): Promise<void> {
       try {
         await responseBodyOf(api.DELETE('/admin/teams/{id}', at(id)));

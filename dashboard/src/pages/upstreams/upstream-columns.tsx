@@ -5,7 +5,16 @@ import type { Column } from '../../parts/data-table';
 import { count } from '../../parts/numbers';
 import { UpstreamStatus } from './upstream-status';
 import type { Upstream } from './upstream-types';
-import { apisInWords, connectionsInWords, failoversInWords, placeInWords, shareInWords } from './upstream-words';
+import {
+  apisInWords,
+  connectionsInWords,
+  failoversInWords,
+  hitRateInWords,
+  hitRateOf,
+  latencyInWords,
+  placeInWords,
+  shareInWords,
+} from './upstream-words';
 
 export const UPSTREAM_COLUMNS: readonly Column<Upstream>[] = [
   { header: 'Name', cell: Name, csv: ({ name }) => name },
@@ -21,6 +30,7 @@ export const UPSTREAM_COLUMNS: readonly Column<Upstream>[] = [
   { header: 'Connections', csv: ({ connections }) => connections },
   { header: 'Waiting', csv: ({ waiting }) => waiting },
   { header: 'Share', align: 'right', cell: shareInWords, csv: ({ share }) => share },
+  { header: 'Latency', align: 'right', cell: latencyInWords, csv: ({ latency_ms }) => latency_ms },
   {
     header: 'Requests',
     align: 'right',
@@ -28,6 +38,15 @@ export const UPSTREAM_COLUMNS: readonly Column<Upstream>[] = [
     csv: ({ attempts }) => attempts,
   },
   { header: 'Failovers', csv: ({ failovers }) => failovers },
+  {
+    header: 'Cache hits',
+    align: 'right',
+    cell: hitRateInWords,
+    csv: hitRateOf,
+  },
+  { header: 'Cached tokens', csv: ({ cached_tokens }) => cached_tokens },
+  { header: 'Input tokens', csv: ({ input_tokens }) => input_tokens },
+  { header: 'Saved by the cache', csv: ({ cache_saved }) => cache_saved },
   { header: 'Region, tags', cell: Place, csv: placeInWords },
   { header: 'Base URL', csv: ({ base_url }) => base_url },
   { header: 'Draining since', csv: ({ draining_since }) => draining_since },

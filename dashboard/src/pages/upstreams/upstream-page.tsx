@@ -16,7 +16,7 @@ import { useUpstream } from './upstream-calls';
 import { UpstreamStatus } from './upstream-status';
 import { STATUSES } from './upstream-status.data';
 import type { Upstream } from './upstream-types';
-import { apisInWords, shareInWords } from './upstream-words';
+import { apisInWords, cacheInWords, latencyInWords, lastErrorInWords, shareInWords } from './upstream-words';
 import { useUpstreamTest } from './use-upstream-test';
 
 const ABOVE = { label: 'Upstreams', to: '/upstreams' };
@@ -93,8 +93,11 @@ const figuresOf = (upstream: Upstream): readonly Fact[] => [
   { name: 'Waiting', value: count(upstream.waiting) },
   { name: 'Connections', value: count(upstream.connections) },
   { name: 'Share', value: shareInWords(upstream) },
+  { name: 'Latency', value: `${latencyInWords(upstream)} until the response starts, recently` },
   { name: 'Requests', value: count(upstream.attempts) },
   { name: 'Failovers', value: count(upstream.failovers) },
+  { name: 'Last error', value: lastErrorInWords(upstream) },
+  { name: 'Prompt cache', value: cacheInWords(upstream) },
 ];
 
 function Links({ name }: { readonly name: string }) {

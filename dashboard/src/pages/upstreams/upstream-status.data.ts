@@ -18,7 +18,12 @@ export const STATUSES: Readonly<Record<UpstreamStatus, StatusWords>> = {
   },
   refused: {
     color: 'red',
-    means: 'The provider rejects the credential of the account. Replace the credential, then test the upstream.',
+    means:
+      'The provider rejects the account or a model: the credential, the credit or the permissions. The last error has the reason.',
+  },
+  failing: {
+    color: 'red',
+    means: 'The upstream does not serve its requests. Single requests test it, and the others go to other upstreams.',
   },
   unreachable: {
     color: 'red',

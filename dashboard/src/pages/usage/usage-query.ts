@@ -18,5 +18,11 @@ export const useUsage = ({ from, to }: DayRange, keyId: string | null) =>
   });
 
 /** Returns a percentage of the requests, or null without requests. */
-export const errorRateOf = ({ requests, errors }: UsageFigures): number | null =>
+export const errorRateOf = ({ requests, errors }: Pick<UsageFigures, 'requests' | 'errors'>): number | null =>
   requests === 0 ? null : (100 * errors) / requests;
+
+/** All requests and failures, including those that were not admitted. */
+export const sentOf = ({ totals, rejected_requests: rejected }: Usage): Pick<UsageFigures, 'requests' | 'errors'> => ({
+  requests: totals.requests + rejected,
+  errors: totals.errors + rejected,
+});

@@ -4,7 +4,7 @@ import { ChartTile } from '../../parts/chart-tile';
 import { compact, count, percent } from '../../parts/numbers';
 import { errorRateOf, type Usage } from './usage-query';
 
-export function UsageTotals({ usage: { totals } }: { readonly usage: Usage }) {
+export function UsageTotals({ usage: { totals, rejected_requests: rejected } }: { readonly usage: Usage }) {
   const { requests, errors, input_tokens, output_tokens, total_tokens, estimated_tokens, cost, unpriced_requests } =
     totals;
   return (
@@ -17,7 +17,7 @@ export function UsageTotals({ usage: { totals } }: { readonly usage: Usage }) {
           label="Requests"
           value={compact(requests)}
           full={count(requests)}
-          detail={`${count(requests)} admitted`}
+          detail={`${count(requests)} admitted${rejected === 0 ? '' : `, ${count(rejected)} more rejected`}`}
         />
         <ChartTile
           label="Errors"

@@ -72,6 +72,16 @@ export const EVENT_GROUPS: readonly EventGroup[] = [
     ],
   },
   {
+    label: 'Sent after a failover or restore',
+    types: [
+      {
+        type: 'changes_lost',
+        label: 'Changes lost',
+        explanation: 'The database is in an earlier state, and has lost changes of operators.',
+      },
+    ],
+  },
+  {
     label: 'Sent by the hourly forecast',
     types: [
       {

@@ -80,7 +80,7 @@ export function useWebhookCalls() {
           }),
         ),
       ),
-    /** Invalidates lists only, because the open page of the deleted webhook would get a 404. */
+    /** Invalidates lists only, because the open page of the deleted webhook would return a 404. */
     async delete(id: string): Promise<void> {
       await responseBodyOf(api.DELETE('/admin/webhooks/{id}', at(id)));
       await queries.invalidateQueries({ queryKey: ['webhooks', 'list'] });

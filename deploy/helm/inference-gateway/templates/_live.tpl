@@ -4,27 +4,28 @@
 {{- end -}}
 
 {{- /*
-Number of pods of the Deployment. With autoscaling it is empty, and the field is not rendered, because the autoscaler owns it:
-Helm 4 would report a conflict, and a number from before the migration would undo what the autoscaler did during it. Releases of
-older charts own the field. Without it, Kubernetes would scale them to one pod, so the current number stays until the autoscaler
-owns the field too. Helm 3 cannot share it, and keeps it.
+Number of pods of the Deployment. With autoscaling, a new release starts with minReplicas, and the autoscaler controls the number
+from then on. If Helm removed a number that it has set, Kubernetes would scale to one pod. Helm therefore keeps the current number
+until another manager owns the field. Helm 3 merges on the client, so it cannot share a field and always keeps the number. Without
+access to the cluster, the number is empty, because tools such as Argo CD would apply it again and again.
 */ -}}
 {{- define "gateway.replicas" -}}
 {{- if not .Values.autoscaling.enabled -}}
 {{- .Values.replicaCount | int64 -}}
-{{- else -}}
+{{- else if include "gateway.connected" . -}}
 {{- $live := lookup "apps/v1" "Deployment" .Release.Namespace (include "gateway.fullname" .) -}}
-{{- $ofHelm := false -}}
+{{- $merges := true -}}
 {{- $ofOthers := false -}}
 {{- range dig "metadata" "managedFields" list $live -}}
-{{- if hasKey (dig "fieldsV1" "f:spec" dict .) "f:replicas" -}}
-{{- if hasPrefix "helm" .manager }}{{ $ofHelm = true }}{{ else }}{{ $ofOthers = true }}{{ end -}}
+{{- $ofHelm := hasPrefix "helm" .manager -}}
+{{- if and $ofHelm (eq (get . "operation") "Apply") (hasPrefix "v4." $.Capabilities.HelmVersion.Version) }}{{ $merges = false }}{{ end -}}
+{{- if and (not $ofHelm) (hasKey (dig "fieldsV1" "f:spec" dict .) "f:replicas") }}{{ $ofOthers = true }}{{ end -}}
 {{- end -}}
-{{- end -}}
-{{- if and $ofHelm (not (and $ofOthers (hasPrefix "v4." .Capabilities.HelmVersion.Version))) -}}
-{{- $replicas := dig "spec" "replicas" 0 $live | int64 -}}
+{{- if or $merges (not $ofOthers) -}}
+{{- $least := int64 .Values.autoscaling.minReplicas -}}
+{{- $replicas := dig "spec" "replicas" $least $live | int64 -}}
 {{- /* Zero pods stay zero: the Deployment was stopped on purpose, for example for a restore. */ -}}
-{{- eq $replicas 0 | ternary 0 (max $replicas (int64 .Values.autoscaling.minReplicas)) -}}
+{{- eq $replicas 0 | ternary 0 (max $replicas $least) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

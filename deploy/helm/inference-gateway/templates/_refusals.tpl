@@ -220,6 +220,16 @@ topologySpreadConstraints has two entries for {{ .topologyKey }} with {{ .whenUn
 {{- if and .egress (not .restrictEgress) }}
 networkPolicy.egress has no effect while networkPolicy.restrictEgress is false. Set it to true.
 {{- end }}
+{{- range .egress }}
+{{- range .ports }}
+{{- if and .endPort (lt (int64 .endPort) (int64 .port)) }}
+networkPolicy.egress has a range from port {{ int64 .port }} to {{ int64 .endPort }}. Change endPort or port.
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- if and (eq .Values.dnsPolicy "None") (not (dig "nameservers" list (.Values.dnsConfig | default dict))) }}
+dnsPolicy=None needs a name server. Set dnsConfig.nameservers, or another policy.
 {{- end }}
 {{- with .Values.service }}
 {{- if and (gt (len (.ipFamilies | default list)) 1) (not (hasSuffix "DualStack" (.ipFamilyPolicy | default ""))) }}

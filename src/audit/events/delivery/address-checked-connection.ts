@@ -31,8 +31,9 @@ interface Target {
 
 interface AddressChecks {
   readonly judge: AddressJudge;
+  /** Covers the DNS lookup, the connection and the TLS handshake. */
   readonly connectMs: number;
-  readonly resolver: Resolver;
+  readonly resolver?: Resolver;
 }
 
 /**
@@ -40,19 +41,11 @@ interface AddressChecks {
  * addresses of a host name. It checks the connected address again before it sends any byte, including the TLS handshake. An
  * earlier lookup is never reused.
  */
-export function judgedConnector(
-  judge: AddressJudge,
-  connectMs: number,
-  resolver: Resolver = systemResolver,
-  proxy: WebhookProxy | null = null,
-): buildConnector.connector {
+export function judgedConnector(checks: AddressChecks, proxy: WebhookProxy | null): buildConnector.connector {
   return ({ hostname, port, protocol }, callback) => {
     const secure = protocol === 'https:';
     const target = { host: hostname.replace(/\.$/, ''), port: Number(port) || (secure ? 443 : 80), secure };
-    const connection =
-      proxy === null
-        ? connectChecked(target, judge, connectMs, resolver)
-        : connectThrough(proxy, target, { judge, connectMs, resolver });
+    const connection = proxy === null ? connectChecked(target, checks) : connectThrough(proxy, target, checks);
     connection.then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, null),
@@ -60,8 +53,10 @@ export function judgedConnector(
   };
 }
 
-function connectChecked(target: Target, judge: AddressJudge, connectMs: number, resolver: Resolver): Promise<Socket> {
-  const { host, port, secure } = target;
+function connectChecked(
+  { host, port, secure }: Target,
+  { judge, connectMs, resolver = systemResolver }: AddressChecks,
+): Promise<Socket> {
   if (isIP(host) !== 0 && !judge(host)) return Promise.reject(new DeliveryFailure('address'));
   return new Promise((resolve, reject) => {
     let cancelLookup: () => void = () => undefined;
@@ -96,10 +91,10 @@ function connectChecked(target: Target, judge: AddressJudge, connectMs: number, 
 async function connectThrough(
   { proxy, resolvesNames }: WebhookProxy,
   { host, port, secure }: Target,
-  { judge, connectMs, resolver }: AddressChecks,
+  checks: AddressChecks,
 ): Promise<Socket> {
-  const endsAtMs = performance.now() + connectMs;
-  const addresses = resolvesNames ? [host] : await checkedAddresses(host, judge, connectMs, resolver);
+  const endsAtMs = performance.now() + checks.connectMs;
+  const addresses = resolvesNames ? [host] : await checkedAddresses(host, checks);
   const leftMs = () => Math.max(1, endsAtMs - performance.now());
   const socket = await firstTunnel(proxy, addresses, port, leftMs);
   return secure ? secured(socket, host, leftMs()) : socket;
@@ -147,9 +142,7 @@ function tlsOver(socket: Socket, host: string, fail: (error: DeliveryFailure) =>
 /** Returns one address of each family, in the order of the resolver. */
 function checkedAddresses(
   host: string,
-  judge: AddressJudge,
-  timeoutMs: number,
-  resolver: Resolver,
+  { judge, connectMs, resolver = systemResolver }: AddressChecks,
 ): Promise<readonly string[]> {
   if (isIP(host) !== 0) return judge(host) ? Promise.resolve([host]) : Promise.reject(new DeliveryFailure('address'));
   return new Promise((resolve, reject) => {
@@ -157,7 +150,7 @@ function checkedAddresses(
     const timer = setTimeout(() => {
       cancelLookup();
       reject(new DeliveryFailure('connect_timeout'));
-    }, timeoutMs);
+    }, connectMs);
     const lookup = checkedLookup(judge, (name, done) => (cancelLookup = resolver(name, done)));
     lookup(host, { all: true }, (error, found) => {
       clearTimeout(timer);

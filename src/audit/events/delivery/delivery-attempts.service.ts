@@ -8,8 +8,9 @@ import { FailingWebhooks } from '../failing-webhooks.service.js';
 import { type Claim, ClaimStore, type Outcome } from '../stores/claim.store.js';
 import { isGlobalUnicast } from '../public-address.rules.js';
 import type { WebhookProxy } from './address-checked-connection.js';
-import { DeliveryFailure, excerptOf, isDelivered, pauseAfter } from './delivery-retry.rules.js';
-import { postWebhook, signedMessage, type WebhookMessage } from './post-webhook.js';
+import { DeliveryFailure, excerptOf, isDelivered, retryDelayMs } from './delivery-retry.rules.js';
+import { postWebhook } from './post-webhook.js';
+import { signedMessage, type WebhookMessage } from './signed-message.js';
 
 const LIMITS = { connectMs: 5000, headMs: 15_000, bodyMs: 1000 } as const;
 const RECORD_RETRY_MS = 1000;
@@ -47,7 +48,7 @@ export class DeliveryAttempts {
 
   private async record(claim: Claim, outcome: Outcome): Promise<void> {
     const failedForLong = await this.claims.record(claim, outcome);
-    this.outcomes[outcome.delivered ? 'delivered' : outcome.pauseMs === null ? 'dead' : 'retry'] += 1;
+    this.outcomes[outcome.delivered ? 'delivered' : outcome.retryInMs === null ? 'dead' : 'retry'] += 1;
     // If this fails, the next failed attempt disables the webhook.
     if (failedForLong) await succeeds(() => this.failing.disableFailing(claim.webhookId));
   }
@@ -58,12 +59,12 @@ export class DeliveryAttempts {
       const proxy = this.proxyOf(claim);
       const response = await postWebhook(this.messageOf(claim), { judge, limits: LIMITS, stop, proxy });
       const delivered = isDelivered(response.status);
-      const pauseMs = delivered ? null : pauseOf(claim);
-      return { delivered, responseStatus: response.status, responseExcerpt: excerptOf(response.body), pauseMs };
+      const retryInMs = delivered ? null : retryDelayOf(claim);
+      return { delivered, responseStatus: response.status, responseExcerpt: excerptOf(response.body), retryInMs };
     } catch (error) {
       if (stop.aborted) return null;
       const { message } = DeliveryFailure.of(error);
-      return { delivered: false, responseStatus: null, responseExcerpt: message, pauseMs: pauseOf(claim) };
+      return { delivered: false, responseStatus: null, responseExcerpt: message, retryInMs: retryDelayOf(claim) };
     }
   }
 
@@ -82,7 +83,7 @@ export class DeliveryAttempts {
   }
 }
 
-const pauseOf = ({ roundFailures, roundMs }: Claim) => pauseAfter(roundFailures + 1, roundMs, Math.random());
+const retryDelayOf = ({ roundFailures, roundMs }: Claim) => retryDelayMs(roundFailures + 1, roundMs, Math.random());
 
 const succeeds = (work: () => Promise<void>): Promise<boolean> =>
   work().then(

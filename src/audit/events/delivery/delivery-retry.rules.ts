@@ -48,9 +48,9 @@ const JITTER = 0.1;
  * @param failures at least 1
  * @param random from 0 to 1
  */
-export function pauseAfter(failures: number, sinceFirstMs: number, random: number): number | null {
-  const pauseMs = Math.min(FIRST_DELAY_MS * BACKOFF_FACTOR ** (failures - 1), DELAY_MS_MAX) * (1 + JITTER * random);
-  return sinceFirstMs + pauseMs > ROUND_MS ? null : Math.round(pauseMs);
+export function retryDelayMs(failures: number, sinceFirstMs: number, random: number): number | null {
+  const delayMs = Math.min(FIRST_DELAY_MS * BACKOFF_FACTOR ** (failures - 1), DELAY_MS_MAX) * (1 + JITTER * random);
+  return sinceFirstMs + delayMs > ROUND_MS ? null : Math.round(delayMs);
 }
 
 /** The body is ignored, and redirects are not followed (D20). */

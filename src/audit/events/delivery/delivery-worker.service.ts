@@ -9,7 +9,7 @@ import { DeliveryAttempts } from './delivery-attempts.service.js';
 
 /** A limit for all webhooks together could be used up by a few hanging receivers. */
 const PER_WEBHOOK_MAX = 2;
-/** For retries and for missed notifications. */
+/** Polling finds retries, and deliveries whose notification was lost. */
 const POLL_INTERVAL_MS = 1000;
 const DEAD_LETTER_INTERVAL_MS = 2000;
 const SHUTDOWN_GRACE_MS = 5000;
@@ -89,7 +89,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     const now = performance.now();
     if (now - this.deadLetteredAtMs < DEAD_LETTER_INTERVAL_MS) return;
     this.deadLetteredAtMs = now;
-    await this.webhooks.park(null);
+    await this.webhooks.deadLetter(null);
   }
 
   private track(webhookId: string, attempt: Promise<void>): void {

@@ -1,21 +1,13 @@
-import { Webhook as Signer } from 'standardwebhooks';
 import { Client, type Dispatcher } from 'undici';
-import type { Claim } from '../stores/claim.store.js';
 import { DeliveryFailure } from './delivery-retry.rules.js';
 import { judgedConnector, type AddressJudge, type Resolver, type WebhookProxy } from './address-checked-connection.js';
+import type { WebhookMessage } from './signed-message.js';
 
 interface DeliveryTimeLimits {
-  /** Covers the DNS lookup, the connection and the TLS handshake. */
   readonly connectMs: number;
   /** Covers the time from the start, including `connectMs`, to the response headers. */
   readonly headMs: number;
   readonly bodyMs: number;
-}
-
-export interface WebhookMessage {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
 }
 
 interface WebhookResponse {
@@ -35,33 +27,14 @@ interface SendOptions {
 const RESPONSE_BYTES_MAX = 4096;
 
 /**
- * Signs an event by the Standard Webhooks scheme: HMAC-SHA256 over `id.timestamp.body`. Only the timestamp and the signature
- * differ between attempts.
- * @throws Error if the secret is malformed
- */
-export function signedMessage(
-  { eventId: id, type, createdAt, data, url }: Claim,
-  secret: string,
-  nowMs: number,
-): WebhookMessage {
-  const body = JSON.stringify({ id, type, created_at: createdAt.toISOString(), data });
-  const headers = {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(nowMs / 1000)),
-    'webhook-signature': new Signer(secret).sign(id, new Date(nowMs), body),
-  };
-  return { url, body, headers };
-}
-
-/**
- * Uses a new connection and follows no redirects.
+ * Sends a signed event to its webhook, over a new connection. It does not follow redirects.
  * @throws DeliveryFailure if no response headers arrive
  */
 export async function postWebhook(message: WebhookMessage, options: SendOptions): Promise<WebhookResponse> {
-  const { judge, limits, resolver, stop, proxy } = options;
+  const { judge, limits, resolver, stop, proxy = null } = options;
   const url = new URL(message.url);
   const client = new Client(url.origin, {
-    connect: judgedConnector(judge, limits.connectMs, resolver, proxy),
+    connect: judgedConnector({ judge, connectMs: limits.connectMs, resolver }, proxy),
     // undici's own timeouts can be up to a second late.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -108,7 +81,7 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<Buffer>
       if (bytes >= RESPONSE_BYTES_MAX) break;
     }
   } catch {
-    // Keep the part that arrived.
+    // The part that arrived is kept.
   }
   return Buffer.concat(chunks).subarray(0, RESPONSE_BYTES_MAX);
 }

@@ -23,7 +23,7 @@ export interface Outcome {
   readonly responseStatus: number | null;
   readonly responseExcerpt: string;
   /** Milliseconds until the next attempt, or null after the last one. */
-  readonly pauseMs: number | null;
+  readonly retryInMs: number | null;
 }
 
 /** An attempt and its recording take less time. The deliveries of a dead process wait at most this long. */
@@ -51,13 +51,14 @@ export class ClaimStore {
 
   /** Returns whether the webhook must be disabled. Does nothing if another process has taken over the lease. */
   async record({ id, lease }: Claim, outcome: Outcome): Promise<boolean> {
-    const { delivered, responseStatus, responseExcerpt, pauseMs } = outcome;
-    const status = delivered ? 'delivered' : pauseMs === null ? 'failed' : 'pending';
-    const parameters = [id, lease, status, responseStatus, responseExcerpt, pauseMs];
-    const rows = await this.source.query<{ enough: boolean | null }[]>(RECORD, parameters);
-    return rows[0]?.enough === true;
+    const { delivered, responseStatus, responseExcerpt, retryInMs } = outcome;
+    const status = delivered ? 'delivered' : retryInMs === null ? 'failed' : 'pending';
+    const parameters = [id, lease, status, responseStatus, responseExcerpt, retryInMs];
+    const rows = await this.source.query<{ failed_for_long: boolean | null }[]>(RECORD, parameters);
+    return rows[0]?.failed_for_long === true;
   }
 
+  /** Makes the delivery claimable again without counting an attempt. */
   async release({ id, lease }: Claim): Promise<void> {
     const statement = `update webhook_deliveries set lease = null, leased_until = null where id = $1 and lease = $2`;
     await this.source.query(statement, [id, lease]);
@@ -104,5 +105,5 @@ const RECORD = `
     update webhooks set failing_since = case $3 when 'delivered' then null else clock_timestamp() end
      where id = (select webhook_id from done) and enabled and (failing_since is null) <> ($3 = 'delivered')
     returning id)
-  select $3 <> 'delivered' and w.enabled and ${FAILED_FOR_LONG} as enough
+  select $3 <> 'delivered' and w.enabled and ${FAILED_FOR_LONG} as failed_for_long
     from done join webhooks w on w.id = done.webhook_id`;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Page } from '../../../platform/database/page.js';
+import { type Page, readPage } from '../../../platform/database/page.js';
 import type { Transaction } from '../../../platform/database/transactions.js';
 import type { DeliveryStatus } from '../event-type.data.js';
 import { DUE_CHANNEL } from '../outbox.js';
@@ -17,19 +17,18 @@ export interface Delivery {
   readonly createdAt: Date;
 }
 
+export interface DeliveryQuery extends Page {
+  readonly status?: DeliveryStatus;
+}
+
 /** Deliveries as operators see them. `ClaimStore` serves the delivery worker. */
 @Injectable()
 export class DeliveryStore {
   constructor(private readonly source: DataSource) {}
 
-  async list(
-    webhookId: string,
-    status: DeliveryStatus | null,
-    { limit, offset }: Page,
-  ): Promise<{ total: number; deliveries: Delivery[] }> {
-    const [counted] = await this.source.query<[{ total: number }]>(COUNT, [webhookId, status]);
-    const deliveries = await this.source.query<Delivery[]>(PAGE, [webhookId, status, limit, offset]);
-    return { total: counted.total, deliveries };
+  async list(webhookId: string, query: DeliveryQuery): Promise<{ total: number; deliveries: Delivery[] }> {
+    const { total, rows } = await readPage<Delivery>(this.source, LIST, [webhookId, query.status], query);
+    return { total, deliveries: rows };
   }
 
   async insertTest(transaction: Transaction, test: TestDelivery): Promise<void> {
@@ -57,15 +56,16 @@ const COLUMNS = `
   d.id, d.event_id as "eventId", e.type, d.status, d.attempts, d.response_status as "responseStatus",
   d.response_excerpt as "responseExcerpt", d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt"`;
 
-const COUNT = `
-  select count(*)::int as total from webhook_deliveries where webhook_id = $1 and ($2::text is null or status = $2)`;
-
-const PAGE = `
-  select ${COLUMNS}
-    from webhook_deliveries d join events e on e.id = d.event_id
-   where d.webhook_id = $1 and ($2::text is null or d.status = $2)
-   order by d.created_at desc, d.id desc
-   limit $3 offset $4`;
+const LISTED = 'd.webhook_id = $1 and ($2::text is null or d.status = $2)';
+const LIST = {
+  rows: `
+    select ${COLUMNS}
+      from webhook_deliveries d join events e on e.id = d.event_id
+     where ${LISTED}
+     order by d.created_at desc, d.id desc
+     limit $3 offset $4`,
+  count: `select count(*)::int as total from webhook_deliveries d where ${LISTED}`,
+};
 
 const INSERT_TEST = `
   with written as (

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Page } from '../../../platform/database/page.js';
+import { type Page, readPage } from '../../../platform/database/page.js';
 import type { Transaction } from '../../../platform/database/transactions.js';
 import type { NotificationType } from '../event-type.data.js';
 
@@ -23,22 +23,22 @@ export class NotificationStore {
   async list(
     reader: string,
     unread: boolean | null,
-    { limit, offset }: Page,
+    page: Page,
   ): Promise<{ total: number; notifications: Notification[] }> {
-    const [counted] = await this.source.query<[{ total: number }]>(COUNT, [reader, unread]);
-    const notifications = await this.source.query<Notification[]>(PAGE, [reader, unread, limit, offset]);
-    return { total: counted.total, notifications };
+    const { total, rows } = await readPage<Notification>(this.source, LIST, [reader, unread], page);
+    return { total, notifications: rows };
   }
 
   /** Keeps the time of the first mark. Returns null if the notification does not exist. */
-  async read(reader: string, id: string): Promise<Notification | null> {
-    const rows = await this.source.query<Notification[]>(READ, [reader, id]);
+  async markRead(reader: string, id: string): Promise<Notification | null> {
+    const rows = await this.source.query<Notification[]>(MARK_READ, [reader, id]);
     return rows[0] ?? null;
   }
 
-  async readAll(reader: string): Promise<number> {
+  /** Returns the number of notifications that were unread. */
+  async markAllRead(reader: string): Promise<number> {
     for (let marked = 0; ;) {
-      const [{ count }] = await this.source.query<[{ count: number }]>(READ_SOME, [reader, MARK_BATCH_SIZE]);
+      const [{ count }] = await this.source.query<[{ count: number }]>(MARK_SOME_READ, [reader, MARK_BATCH_SIZE]);
       marked += count;
       if (count < MARK_BATCH_SIZE) return marked;
     }
@@ -50,23 +50,25 @@ export class NotificationStore {
   }
 }
 
-// A mark is deleted with its notification, so `there - marked` is the unread count. This avoids a join of all rows.
-const COUNT = `
-  with n as (select count(*) as there from notifications),
-       r as (select count(*) as marked from notification_reads where reader = $1)
-  select (case when $2::boolean is null then there when $2::boolean then there - marked else marked end)::int as total
-    from n, r`;
-
 const COLUMNS = 'n.id, n.type, n.data, r.read_at as "readAt", n.created_at as "createdAt"';
 
-const PAGE = `
-  select ${COLUMNS}
-    from notifications n left join notification_reads r on r.notification_id = n.id and r.reader = $1
-   where $2::boolean is null or (r.reader is null) = $2
-   order by n.created_at desc, n.id desc
-   limit $3 offset $4`;
+// A mark is deleted with its notification, so the difference of the counts is the unread count. This avoids a join of all rows.
+const LIST = {
+  rows: `
+    select ${COLUMNS}
+      from notifications n left join notification_reads r on r.notification_id = n.id and r.reader = $1
+     where $2::boolean is null or (r.reader is null) = $2
+     order by n.created_at desc, n.id desc
+     limit $3 offset $4`,
+  count: `
+    with n as (select count(*) as all_rows from notifications),
+         r as (select count(*) as marked from notification_reads where reader = $1)
+    select (case when $2::boolean is null then all_rows when $2 then all_rows - marked else marked end)::int as total
+      from n, r`,
+};
 
-const READ = `
+// The update changes nothing. Without it, a notification that is already marked would not be returned.
+const MARK_READ = `
   with mark as (
     insert into notification_reads (reader, notification_id, read_at)
     select $1, id, clock_timestamp() from notifications where id = $2
@@ -74,7 +76,7 @@ const READ = `
     returning notification_id, read_at)
   select ${COLUMNS} from notifications n join mark r on r.notification_id = n.id`;
 
-const READ_SOME = `
+const MARK_SOME_READ = `
   with marked as (
     insert into notification_reads (reader, notification_id, read_at)
     select $1, n.id, clock_timestamp() from notifications n

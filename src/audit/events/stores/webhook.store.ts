@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Page } from '../../../platform/database/page.js';
+import { type Page, readPage } from '../../../platform/database/page.js';
 import type { Transaction } from '../../../platform/database/transactions.js';
 import { FAILED_FOR_LONG } from './claim.store.js';
 
@@ -25,10 +25,9 @@ type WebhookValues = Pick<Webhook, 'url' | 'events' | 'enabled' | 'disabledReaso
 export class WebhookStore {
   constructor(private readonly source: DataSource) {}
 
-  async list({ limit, offset }: Page): Promise<{ total: number; webhooks: Webhook[] }> {
-    const newest = `select ${COLUMNS} from webhooks order by created_at desc, id desc limit $1 offset $2`;
-    const webhooks = await this.source.query<Webhook[]>(newest, [limit, offset]);
-    return { total: await this.count(this.source.manager), webhooks };
+  async list(page: Page): Promise<{ total: number; webhooks: Webhook[] }> {
+    const { total, rows } = await readPage<Webhook>(this.source, LIST, [], page);
+    return { total, webhooks: rows };
   }
 
   async find(id: string): Promise<Webhook | null> {
@@ -37,11 +36,12 @@ export class WebhookStore {
   }
 
   async count(transaction: Transaction): Promise<number> {
-    const [row] = await transaction.query<[{ count: number }]>('select count(*)::int as count from webhooks');
-    return row.count;
+    const [{ total }] = await transaction.query<[{ total: number }]>(LIST.count);
+    return total;
   }
 
-  async lockAll(transaction: Transaction): Promise<void> {
+  /** Serializes additions, so that `count` stays true until the transaction ends. */
+  async lockCount(transaction: Transaction): Promise<void> {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('webhooks', 0))`);
   }
 
@@ -61,15 +61,15 @@ export class WebhookStore {
   async update(transaction: Transaction, id: string, values: WebhookValues): Promise<Webhook> {
     const { url, events, enabled, disabledReason } = values;
     const [webhook] = await transaction.query<[Webhook]>(UPDATE, [id, url, events, enabled, disabledReason]);
-    if (!enabled) await this.park(id, transaction);
+    if (!enabled) await this.deadLetter(id, transaction);
     return webhook;
   }
 
   /** Disables a webhook that has failed for `FAILING_FOR_MAX`, and returns its URL. Otherwise it returns null. */
   async disableFailing(transaction: Transaction, id: string): Promise<string | null> {
-    const rows = await transaction.query<{ url: string }[]>(SWITCH_OFF, [id]);
+    const rows = await transaction.query<{ url: string }[]>(DISABLE_FAILING, [id]);
     if (rows[0] === undefined) return null;
-    await this.park(id, transaction);
+    await this.deadLetter(id, transaction);
     return rows[0].url;
   }
 
@@ -81,16 +81,17 @@ export class WebhookStore {
 
   /**
    * Dead-letters at most 1000 deliveries of each disabled webhook.
-   * @param id includes manual deliveries; null: all webhooks, without manual deliveries
+   * @param id includes manual deliveries; null for all webhooks, without manual deliveries
    */
-  async park(id: string | null, source: Pick<Transaction, 'query'> = this.source): Promise<void> {
-    await source.query(PARK, [id]);
+  async deadLetter(id: string | null, source: Pick<Transaction, 'query'> = this.source): Promise<void> {
+    await source.query(DEAD_LETTER, [id]);
   }
 
   async secrets(): Promise<{ id: string; secret: string }[]> {
     return this.source.query('select id, secret from webhooks order by id');
   }
 
+  /** Does nothing if the secret is no longer `before`. */
   async replaceSecret(id: string, before: string, secret: string): Promise<void> {
     await this.source.query('update webhooks set secret = $3 where id = $1 and secret = $2', [id, before, secret]);
   }
@@ -98,6 +99,11 @@ export class WebhookStore {
 
 const COLUMNS = `
   id, url, events, enabled, disabled_reason as "disabledReason", created_at as "createdAt", updated_at as "updatedAt"`;
+
+const LIST = {
+  rows: `select ${COLUMNS} from webhooks order by created_at desc, id desc limit $1 offset $2`,
+  count: 'select count(*)::int as total from webhooks',
+};
 
 const INSERT = `
   insert into webhooks (id, url, events, enabled, secret, created_at, updated_at)
@@ -115,7 +121,7 @@ const UPDATE = `
     returning *)
   select ${COLUMNS} from changed`;
 
-const SWITCH_OFF = `
+const DISABLE_FAILING = `
   with changed as (
     update webhooks
        set enabled = false, disabled_reason = 'failing', failing_since = null,
@@ -126,7 +132,7 @@ const SWITCH_OFF = `
 
 // Recording an attempt locks the delivery and then its webhook. This statement can run with the webhook locked, so it must not
 // wait for a delivery.
-const PARK = `
+const DEAD_LETTER = `
   update webhook_deliveries
      set status = 'failed', next_attempt_at = null
    where id in (

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { type Page, readPage } from '../../../platform/database/page.js';
 import type { Transaction } from '../../../platform/database/transactions.js';
 import { emailKeyOf, type Operator } from '../operator.rules.js';
 
@@ -7,22 +8,21 @@ export interface Account extends Operator {
   readonly passwordHash: string;
 }
 
+/** Removes the password hash. */
 export function operatorOf({ id, email, name, role, disabled, lastLoginAt, createdAt }: Account): Operator {
   return { id, email, name, role, disabled, lastLoginAt, createdAt };
 }
 
 type OperatorValues = Pick<Operator, 'name' | 'role' | 'disabled'>;
 
+/** Reads and writes `operators`. */
 @Injectable()
 export class OperatorStore {
   constructor(private readonly source: DataSource) {}
 
-  async list({ limit, offset }: { limit: number; offset: number }): Promise<{ total: number; operators: Operator[] }> {
-    const [operators, [{ total }]] = await Promise.all([
-      this.source.query<Operator[]>(LIST, [limit, offset]),
-      this.source.query<[{ total: number }]>('select count(*)::int as total from operators'),
-    ]);
-    return { total, operators };
+  async list(page: Page): Promise<{ total: number; operators: Operator[] }> {
+    const { total, rows } = await readPage<Operator>(this.source, LIST, [], page);
+    return { total, operators: rows };
   }
 
   async isEmpty(transaction: Transaction = this.source.manager): Promise<boolean> {
@@ -43,10 +43,12 @@ export class OperatorStore {
     return row ?? null;
   }
 
+  /** Serializes changes of operators, so that concurrent ones cannot create two first owners or remove all owners. */
   async lockOwners(transaction: Transaction): Promise<void> {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('operators', 0))`);
   }
 
+  /** Locks the operator's row until the transaction ends. Sessions can still be added. */
   async lock(transaction: Transaction, id: string): Promise<Account | null> {
     const [row] = await transaction.query<Account[]>(`${ACCOUNT} where id = $1 for no key update`, [id]);
     return row ?? null;
@@ -54,11 +56,11 @@ export class OperatorStore {
 
   /** Requires `lockOwners`. */
   async hasOtherOwner(transaction: Transaction, id: string): Promise<boolean> {
-    const [{ there }] = await transaction.query<[{ there: boolean }]>(
-      `select exists (select 1 from operators where role = 'owner' and not disabled and id <> $1) as there`,
+    const [{ found }] = await transaction.query<[{ found: boolean }]>(
+      `select exists (select 1 from operators where role = 'owner' and not disabled and id <> $1) as found`,
       [id],
     );
-    return there;
+    return found;
   }
 
   /** Returns null if an operator with this email exists. */
@@ -85,6 +87,7 @@ export class OperatorStore {
     ]);
   }
 
+  /** A sign-in is not a change of the operator, so `updated_at` stays. */
   async setLastLogin(transaction: Transaction, id: string, at: Date): Promise<void> {
     await transaction.query('update operators set last_login_at = $2 where id = $1', [id, at]);
   }
@@ -97,7 +100,10 @@ export class OperatorStore {
 const FIELDS = `id, email, name, role, disabled, last_login_at as "lastLoginAt", created_at as "createdAt"`;
 const ACCOUNT = `select ${FIELDS}, password_hash as "passwordHash" from operators`;
 
-const LIST = `select ${FIELDS} from operators order by created_at desc, id desc limit $1 offset $2`;
+const LIST = {
+  rows: `select ${FIELDS} from operators order by created_at desc, id desc limit $1 offset $2`,
+  count: 'select count(*)::int as total from operators',
+};
 const EMPTY = `select not exists (select 1 from operators) as empty`;
 
 const INSERT = `

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { type Page, readPage } from '../../../platform/database/page.js';
 import type { Transaction } from '../../../platform/database/transactions.js';
 import type { Operator } from '../operator.rules.js';
 import type { SessionTimes } from '../session-lifetime.service.js';
@@ -28,7 +29,7 @@ export class SessionStore {
   constructor(private readonly source: DataSource) {}
 
   /** Finds sessions of enabled operators by token hash (64 hex digits), and extends those that are due. */
-  async findAll(
+  async findAndExtend(
     tokenHashes: readonly string[],
     { now, ageMsMax, dueSince, until }: SessionTimes,
   ): Promise<ReadonlyMap<string, FoundSession>> {
@@ -40,13 +41,10 @@ export class SessionStore {
   async list(
     { visibleOf, operatorId }: SessionFilter,
     { now, ageMsMax }: SessionTimes,
-    { limit, offset }: { limit: number; offset: number },
+    page: Page,
   ): Promise<{ total: number; sessions: Session[] }> {
-    const [sessions, [{ total }]] = await Promise.all([
-      this.source.query<Session[]>(LIST, [now, ageMsMax, visibleOf, operatorId, limit, offset]),
-      this.source.query<[{ total: number }]>(COUNT, [now, ageMsMax, visibleOf, operatorId]),
-    ]);
-    return { total, sessions };
+    const { total, rows } = await readPage<Session>(this.source, LIST, [now, ageMsMax, visibleOf, operatorId], page);
+    return { total, sessions: rows };
   }
 
   async insert(transaction: Transaction, session: Session, tokenHash: string): Promise<void> {
@@ -58,13 +56,14 @@ export class SessionStore {
     );
   }
 
+  /** Deletes the operator's sessions except the `count` that were used last. */
   async keepLatest(transaction: Transaction, operatorId: string, count: number): Promise<void> {
     await transaction.query(KEEP_LATEST, [operatorId, count]);
   }
 
   /**
    * Returns the operator of the session, or null if there is no such session.
-   * @param ofOperatorId null: any operator
+   * @param ofOperatorId null for any operator
    */
   async delete(
     transaction: Transaction,
@@ -89,6 +88,7 @@ export class SessionStore {
     return rows.length > 0;
   }
 
+  /** Deletes up to 100 ended sessions. */
   async prune(transaction: Transaction, { now, ageMsMax }: SessionTimes): Promise<void> {
     await transaction.query(PRUNE, [now, ageMsMax, PRUNE_BATCH_SIZE]);
   }
@@ -142,18 +142,21 @@ const FIND = `
 
 const VISIBLE = `${EXPIRES_AT} > $1 and ($3::uuid is null or s.operator_id = $3)`;
 const LISTED = `${VISIBLE} and ($4::uuid is null or s.operator_id = $4)`;
-const LIST = `
-  select ${SESSION}, s.last_seen_at as "lastSeenAt", ${EXPIRES_AT} as "expiresAt"
-    from operator_sessions s
-   where ${LISTED}
-   order by s.created_at desc, s.id desc
-   limit $5 offset $6`;
-const COUNT = `select count(*)::int as total from operator_sessions s where ${LISTED}`;
+const LIST = {
+  rows: `
+    select ${SESSION}, s.last_seen_at as "lastSeenAt", ${EXPIRES_AT} as "expiresAt"
+      from operator_sessions s
+     where ${LISTED}
+     order by s.created_at desc, s.id desc
+     limit $5 offset $6`,
+  count: `select count(*)::int as total from operator_sessions s where ${LISTED}`,
+};
 
 const KEEP_LATEST = `
   delete from operator_sessions
    where id in (select id from operator_sessions where operator_id = $1 order by last_seen_at desc, id offset $2)`;
 
+// TypeORM returns the rows of a select directly, but the rows of a delete in a pair with their count.
 const DELETE = `
   with deleted as (
     delete from operator_sessions s where ${VISIBLE} and s.id = $4 returning s.operator_id

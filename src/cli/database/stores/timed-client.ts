@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { connectClient } from '../../../platform/database/database-client.js';
+import type { DatabaseVariable } from '../../../platform/config/libpq-settings.js';
 import { databaseProblem } from '../../../platform/database/database-problem.rules.js';
 import { CliError } from '../../cli-error.js';
 
@@ -33,10 +34,15 @@ export class Session {
   }
 }
 
+export interface DatabaseAddress {
+  readonly url: string;
+  readonly variable: DatabaseVariable;
+}
+
 /** @throws CliError `database_unavailable`, and any error of `work` */
-export async function withSession<T>(url: string, work: (session: Session) => Promise<T>): Promise<T> {
-  const session = await Session.open(url).catch((error: unknown) => {
-    throw databaseUnavailable(error, url);
+export async function withSession<T>(address: DatabaseAddress, work: (session: Session) => Promise<T>): Promise<T> {
+  const session = await Session.open(address.url).catch((error: unknown) => {
+    throw databaseUnavailable(error, address);
   });
   try {
     return await work(session);
@@ -45,7 +51,7 @@ export async function withSession<T>(url: string, work: (session: Session) => Pr
   }
 }
 
-export const databaseUnavailable = (error: unknown, url: string): CliError => {
-  const { message, advice } = databaseProblem(error, url);
+export const databaseUnavailable = (error: unknown, { url, variable }: DatabaseAddress): CliError => {
+  const { message, advice } = databaseProblem(error, url, variable);
   return new CliError('database_unavailable', `${message}. ${advice}`);
 };

@@ -18,6 +18,44 @@ export async function serverFacts(session: Session): Promise<ServerFacts> {
   return facts!;
 }
 
+interface ServerSettings extends Record<string, unknown> {
+  readonly encoding: string;
+  /** PostgreSQL 17 or newer. It also ends long migrations. */
+  readonly transaction_timeout: string | null;
+  readonly user: string;
+  /** Settings whose defaults the gateway replaces on its connections, as `name = value`. */
+  readonly replaced: readonly string[];
+}
+
+export async function serverSettings(session: Session): Promise<ServerSettings> {
+  const [settings] = await session.rows<ServerSettings>(`
+    select current_setting('server_encoding') as encoding,
+           (select reset_val from pg_settings where name = 'transaction_timeout' and reset_val <> '0') as transaction_timeout,
+           current_user::text as user,
+           array(select name || ' = ' || reset_val from pg_settings
+                  where (name = 'default_transaction_isolation' and reset_val <> 'read committed')
+                     or (name in ('statement_timeout', 'lock_timeout', 'idle_session_timeout') and reset_val <> '0')
+                     or (name = 'synchronous_commit' and reset_val in ('off', 'local'))
+                  order by name) as replaced`);
+  return settings!;
+}
+
+interface Replication extends Record<string, unknown> {
+  readonly standby: boolean;
+  /** Empty without synchronous standbys. */
+  readonly synchronous_names: string;
+  readonly standbys: number;
+}
+
+/** Every user can count the standbys. Their other columns need rights. */
+export async function replication(session: Session): Promise<Replication> {
+  const [found] = await session.rows<Replication>(`
+    select pg_is_in_recovery() as standby,
+           current_setting('synchronous_standby_names') as synchronous_names,
+           (select count(*)::int from pg_stat_replication where application_name is distinct from 'pg_basebackup') as standbys`);
+  return found!;
+}
+
 export interface ConnectionBound extends Record<string, unknown> {
   readonly what: 'server' | 'database' | 'user';
   readonly most: number;

@@ -48,6 +48,7 @@ export class TeamStore {
     return rows[0] ?? null;
   }
 
+  /** Returns whether the team exists. If so, it cannot be deleted until the transaction ends. */
   async keep(transaction: Transaction, id: string): Promise<boolean> {
     const rows = await transaction.query<unknown[]>('select 1 from teams where id = $1 for key share', [id]);
     return rows.length > 0;

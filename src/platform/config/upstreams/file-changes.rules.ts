@@ -1,6 +1,6 @@
 import type { UpstreamsFile } from './upstreams-file.js';
 
-export interface FileChanges {
+interface FileChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   /** Includes upstreams with a new credential. */
@@ -8,7 +8,7 @@ export interface FileChanges {
   readonly routes_changed: boolean;
 }
 
-/** Compares two contents of the file by the names of their upstreams. It returns no secret. @param before null: nothing */
+/** Compares two contents of the file by the names of their upstreams. It returns no secret. */
 export function fileChanges(before: UpstreamsFile | null, after: UpstreamsFile): FileChanges {
   const old = new Map(before?.upstreams.map((spec) => [spec.name, spec.digest]));
   const names = after.upstreams.map(({ name }) => name);

@@ -8,7 +8,7 @@ import {
 } from './route-problems.rules.js';
 import { schemaProblems, type FileProblem } from './schema-problems.rules.js';
 import { upstreamSpec, type UpstreamEntry } from './upstream-spec.rules.js';
-import type { ModelRoute, UpstreamSpec, UpstreamsFile } from './upstreams-file.js';
+import { FAILOVER_DEADLINE_MS, type ModelRoute, type UpstreamSpec, type UpstreamsFile } from './upstreams-file.js';
 import { FileUnusable, type UpstreamsSources } from './file-access.js';
 import { ROUTES_MAX, UPSTREAMS_MAX } from './upstreams-schema.data.js';
 import { readYaml, type Path, type Place, type SyntaxProblem, type YamlDocument } from './yaml-document.rules.js';
@@ -50,7 +50,8 @@ export function parseUpstreamsFile(text: string, sources: UpstreamsSources): Ups
   const [digest, files] = [findings.digest(text), [...findings.files]];
   if (findings.problems.length > 0)
     return { problems: problemLines(sources.path, findings.problems, document), digest, files };
-  return { file: { upstreams, routes, digest, files, secrets: [...findings.secrets] } };
+  const failoverDeadlineMs = deadlineMsOf(fieldOf(document.value, 'failover_deadline'));
+  return { file: { upstreams, routes, failoverDeadlineMs, digest, files, secrets: [...findings.secrets] } };
 }
 
 /** Checks all parts that match the schema, even if other parts do not, so that all problems are reported at once. */
@@ -128,6 +129,12 @@ const fieldOf = (value: unknown, field: string): unknown =>
     ? (value as Record<string, unknown>)[field]
     : undefined;
 
+function deadlineMsOf(given: unknown): number {
+  if (typeof given === 'number') return given;
+  if (typeof given !== 'string') return FAILOVER_DEADLINE_MS;
+  return parseInt(given, 10) * (given.endsWith('ms') ? 1 : 1_000);
+}
+
 const PROBLEMS_MAX = 20;
 
 /** Returns one line for each problem, in the order of the text. @param document only for problems that have a path */
@@ -167,7 +174,7 @@ function labelOf({ at, nameHidden }: FileProblem): string {
 const PLAIN_NAME = /^[$A-Za-z0-9][\w-]{0,99}$/;
 
 /** A numeric step inside these lists is an index, not the name of a field. */
-const LISTS = new Set(['upstreams', 'routes', 'apis', 'models', 'tags']);
+const LISTS = new Set(['upstreams', 'routes', 'apis', 'models', 'tags', 'failover_statuses']);
 
 const isIndex = (at: Path, depth: number): boolean =>
   LISTS.has(String(at[depth - 1])) && /^\d+$/.test(String(at[depth]));

@@ -2,9 +2,16 @@ import { createPrivateKey } from 'node:crypto';
 import { OFF, proxyUrlOrOff } from '../egress-proxy.kinds.js';
 import { secretTexts } from '../secret-texts.rules.js';
 import { httpUrl } from '../setting-kinds.js';
-import { belongTogether, certificateFile, certificatesIn, privateKeyFile } from '../tls-files.rules.js';
+import { attempt, belongTogether, certificateFile, certificatesIn, privateKeyFile } from '../tls-files.rules.js';
 import type { FileFindings, SecretReference } from './file-findings.js';
-import { FROM_CATALOG, type Api, type CredentialHeader, type TlsFiles, type UpstreamSpec } from './upstreams-file.js';
+import {
+  FAILOVER_STATUSES,
+  FROM_CATALOG,
+  type Api,
+  type CredentialHeader,
+  type TlsFiles,
+  type UpstreamSpec,
+} from './upstreams-file.js';
 import { resolved } from './file-access.js';
 import type { Path } from './yaml-document.rules.js';
 
@@ -13,6 +20,7 @@ export interface UpstreamEntry {
   readonly name: string;
   readonly base_url: string;
   readonly apis?: readonly Api[];
+  readonly completions?: NonNullable<UpstreamSpec['completions']>;
   readonly credential?: SecretReference & { readonly header?: CredentialHeader };
   readonly headers?: Readonly<Record<string, string | SecretReference>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -25,12 +33,13 @@ export interface UpstreamEntry {
   readonly region?: string;
   readonly tags?: readonly string[];
   readonly repeat_sent?: boolean;
+  readonly failover_statuses?: readonly number[];
 }
 
 /** Metrics use these names for the account of `GW_UPSTREAM_BASE_URL`. */
 const RESERVED_NAMES: readonly string[] = ['default', 'messages'];
 
-/** Checks what the schema cannot express, and resolves secrets. Null after a problem. */
+/** Checks what the schema cannot express, and resolves secrets. Returns null after a problem. */
 export function upstreamSpec(entry: UpstreamEntry, at: Path, findings: FileFindings): UpstreamSpec | null {
   const [problemsBefore, mark] = [findings.problems.length, findings.mark];
   const { name, timeouts = {}, models = FROM_CATALOG, aliases = {} } = entry;
@@ -41,6 +50,7 @@ export function upstreamSpec(entry: UpstreamEntry, at: Path, findings: FileFindi
     name,
     baseUrl: baseUrlOf(entry.base_url, [...at, 'base_url'], findings),
     apis: entry.apis ?? (['openai'] as const),
+    completions: entry.completions ?? null,
     credential: credentialOf(entry.credential, [...at, 'credential'], findings),
     headers: headersOf(entry.headers ?? {}, [...at, 'headers'], findings),
     query: queryOf(entry.query ?? {}),
@@ -55,6 +65,7 @@ export function upstreamSpec(entry: UpstreamEntry, at: Path, findings: FileFindi
     region: entry.region ?? null,
     tags: entry.tags ?? [],
     repeatSent: entry.repeat_sent ?? false,
+    failoverStatuses: entry.failover_statuses ?? FAILOVER_STATUSES,
     digest: findings.digest(JSON.stringify(entry), mark),
   };
   return findings.problems.length > problemsBefore ? null : (spec as UpstreamSpec);
@@ -95,7 +106,7 @@ function credentialOf(reference: UpstreamEntry['credential'], at: Path, findings
 
 const CREDENTIAL_NAMES = new Set(['authorization', 'x-api-key', 'api-key', 'proxy-authorization']);
 
-/** The gateway sets these for each request, or they would break its framing (`header-allowlists.ts`). */
+/** The gateway sets these for each request, or they would break its framing (`upstream/request-headers.ts`). */
 const RESERVED_HEADERS = new Set([
   'host',
   'connection',
@@ -179,12 +190,4 @@ function tlsOf(tls: NonNullable<UpstreamEntry['tls']>, at: Path, findings: FileF
     );
   const pathOf = (path: string | undefined) => (path === undefined ? null : resolved(path, findings.sources));
   return { ca: pathOf(tls.ca), certificate: pathOf(tls.certificate), key: pathOf(tls.key) };
-}
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

@@ -7,7 +7,7 @@ type SentSpec = Omit<UpstreamSpec, 'baseUrl' | 'aliases'> & {
 };
 
 /** A state as JSON, for the channel between processes, which has neither URLs nor maps. */
-export interface UpstreamsMessage {
+interface UpstreamsMessage {
   readonly upstreams: Omit<UpstreamsState, 'file' | 'loadedAt'> & {
     readonly loadedAtMs: number;
     readonly file: Omit<UpstreamsFile, 'upstreams'> & { readonly upstreams: readonly SentSpec[] };

@@ -2,7 +2,16 @@ import { certificateFile, privateKeyFile } from '../tls-files.rules.js';
 import { proxyUrlOrOff } from '../egress-proxy.kinds.js';
 import { httpUrl, type SettingKind } from '../setting-kinds.js';
 import { SETTINGS } from '../settings.data.js';
-import { APIS, CREDENTIAL_HEADERS, FROM_CATALOG, STICKY } from './upstreams-file.js';
+import {
+  APIS,
+  COMPLETIONS,
+  CREDENTIAL_HEADERS,
+  FAILOVER_DEADLINE_MS,
+  FAILOVER_STATUSES,
+  FROM_CATALOG,
+  STICKY,
+  STRATEGIES,
+} from './upstreams-file.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -12,6 +21,8 @@ const MODELS_MAX = 1000;
 const HEADERS_MAX = 50;
 const TAGS_MAX = 32;
 const WEIGHT_MAX = 1000;
+const STATUSES_MAX = 50;
+const DEADLINE_MS_MAX = 600_000;
 
 /** Lone surrogates cannot be sent, and a line break in a name would forge a log line. */
 const ONE_LINE = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]+$`;
@@ -212,6 +223,10 @@ const upstream = object(
       uniqueItems: true,
       default: [APIS[0]],
     },
+    completions: oneOf(
+      'How `/v1/completions` is served: unchanged by the route of the upstream (`native`), or by a chat completion (`emulated`). The default depends on the profile, the host and the model.',
+      COMPLETIONS,
+    ),
     credential,
     headers,
     query,
@@ -252,9 +267,27 @@ const upstream = object(
       errorMessage: 'must be true or false. Write it without quotes.',
       default: false,
     },
+    failover_statuses: listOf(
+      'Response statuses that move a request to another upstream. 401 to 404 move it only if they are about the account or the model. The list replaces the default.',
+      { max: STATUSES_MAX, items: integer('A status.', 400, 599), of: 'statuses' },
+      { uniqueItems: true, default: FAILOVER_STATUSES },
+    ),
   },
   { required: ['name', 'base_url'] },
 );
+
+const DEADLINE_ERROR = `must be a duration of at most ${DEADLINE_MS_MAX / 60_000} minutes, such as 10s or 800ms. Without a unit, it is in milliseconds.`;
+
+const failoverDeadline: Schema = {
+  description:
+    'How long a request can move to further upstreams before its response begins. The attempt that runs at that time is the last one.',
+  default: `${FAILOVER_DEADLINE_MS / 1000}s`,
+  errorMessage: DEADLINE_ERROR,
+  anyOf: [
+    { type: 'string', pattern: '^([1-9]\\d{0,2}s|[1-9]\\d{0,5}ms)$', errorMessage: DEADLINE_ERROR },
+    { ...integer('Milliseconds.', 1, DEADLINE_MS_MAX), errorMessage: DEADLINE_ERROR },
+  ],
+};
 
 const FIELD_ERROR =
   'must be the name of an upstream, or an object with name and weight. Write for example {name: a, weight: 1}.';
@@ -285,6 +318,17 @@ const route = object(
       errorMessage: `must be a list of 1 to ${UPSTREAMS_MAX} upstreams. Write for example [a, b].`,
       minItems: 1,
     },
+    strategy: oneOf(
+      'How the first upstream is chosen: as listed (`order`), at random by `weight`, by the lowest recent `latency`, or by the lowest `price`. The default is `weight` if the upstreams have weights, otherwise `order`.',
+      STRATEGIES,
+    ),
+    fallbacks: object(
+      'Models that serve a request instead if the provider rejects its content. Only upstreams with the same API are used.',
+      {
+        context_length: model('Model ID or alias for requests that are too long for the context window of the model.'),
+        content_filter: model('Model ID or alias for requests that the content filter of the provider rejects.'),
+      },
+    ),
     sticky: {
       ...oneOf(
         'Keeps requests at one upstream: those of an API key with `key`, those of a conversation with `conversation`.',
@@ -324,6 +368,7 @@ export const UPSTREAMS_SCHEMA = {
         ),
         default: [],
       },
+      failover_deadline: failoverDeadline,
     },
     {
       required: ['upstreams'],

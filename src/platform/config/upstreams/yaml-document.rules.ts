@@ -7,6 +7,7 @@ import {
   parseDocument,
   visit,
   type Document,
+  type Node,
   type Pair,
   type YAMLMap,
 } from 'yaml';
@@ -51,7 +52,7 @@ export function readYaml(text: string): YamlDocument | { readonly problems: read
     // The library's own check takes quadratic time, because it compares all pairs of keys.
     uniqueKeys: false,
   });
-  const problems = syntaxProblems(document, placeAt);
+  const problems = syntaxProblems(document, text, placeAt);
   if (problems.length > 0) return { problems };
   const index = new PairIndex();
   return {
@@ -61,14 +62,14 @@ export function readYaml(text: string): YamlDocument | { readonly problems: read
 }
 
 /** Returns only the first problem of each line, because one mistake can cause several problems. */
-function syntaxProblems(document: Document, placeAt: (offset: number) => Place): SyntaxProblem[] {
+function syntaxProblems(document: Document, text: string, placeAt: (offset: number) => Place): SyntaxProblem[] {
   const found = [...document.errors, ...document.warnings].map(({ code, pos }) => ({
     offset: pos[0],
     text: SYNTAX[code] ?? INVALID,
   }));
   const exhausted = document.errors.findLast(({ code }) => code === 'RESOURCE_EXHAUSTION');
   if (exhausted !== undefined) return [{ ...placeAt(exhausted.pos[0]), text: TOO_DEEP }];
-  const all = found.length > 0 ? found : unsupportedParts(document, (offset) => placeAt(offset).line);
+  const all = found.length > 0 ? found : unsupportedParts(document, text, (offset) => placeAt(offset).line);
   const byLine = new Map<number, SyntaxProblem>();
   for (const { offset, text } of all.toSorted((a, b) => a.offset - b.offset)) {
     const place = placeAt(offset);
@@ -97,20 +98,32 @@ const SYNTAX: Readonly<Record<string, string>> = {
   UNEXPECTED_TOKEN: 'The text continues where a value has ended. Check the indentation, quotes and brackets.',
 };
 
-function unsupportedParts(document: Document, lineOf: (offset: number) => number) {
+function unsupportedParts(document: Document, text: string, lineOf: (offset: number) => number) {
   const found: { offset: number; text: string }[] = [];
   const version = document.directives?.yaml;
   if (version?.explicit === true && version.version !== '1.2')
     found.push({ offset: 0, text: 'The file is read as YAML 1.2. Remove the %YAML directive.' });
+  const checkTag = ({ tag, range }: Node): void => {
+    if (tag !== undefined) found.push({ offset: tagOffset(text, range?.[0] ?? 0), text: UNSUPPORTED_TAG });
+  };
   visit(document, {
+    Value: (_, node) => checkTag(node),
     Alias: (_, { range }) => {
       found.push({ offset: range?.[0] ?? 0, text: 'YAML aliases (*name) are not supported. Repeat the value.' });
     },
     Map: (_, map) => {
+      checkTag(map);
       for (const problem of keyProblems(map, lineOf)) found.push(problem);
     },
   });
   return found;
+}
+
+/** @param valueOffset of the value after the tag, because the library reports no place of a tag that it knows */
+function tagOffset(text: string, valueOffset: number): number {
+  let offset = Math.max(0, text.lastIndexOf('!', valueOffset));
+  while (offset > 0 && !/[\s,[\]{}]/.test(text[offset - 1]!)) offset -= 1;
+  return offset;
 }
 
 function keyProblems({ items }: YAMLMap, lineOf: (offset: number) => number) {

@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 const UNPRIVILEGED_ID = 65534;
 
 export interface RunAs {
-  /** User ID that must own the database files, outside any user namespace; null: the current user */
+  /** User ID that must own the database files, outside any user namespace. Null for the current user */
   readonly owner: number | null;
   /** @param endWithParent the kernel sends the program SIGINT when this process dies, if the system supports it */
   run(file: string, args: readonly string[], endWithParent?: boolean): Run;

@@ -12,6 +12,7 @@ interface RunningFile {
   readonly port: number;
 }
 
+/** Reads `postmaster.pid`, which a running server keeps in its folder: line 1 is the process ID, line 4 the port. */
 export async function readRunningFile(cluster: Cluster): Promise<RunningFile | null> {
   const text = await readFile(join(cluster.folder, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
@@ -23,7 +24,10 @@ export function urlOf(cluster: Cluster, port: number, database: string): string 
   return `postgres://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`;
 }
 
-/** `stranger`: nothing is listening, or it is not the server of this cluster. */
+/**
+ * - `busy`: a server is starting or stopping, or did not respond in time.
+ * - `stranger`: nothing is listening, or it is not the server of this cluster.
+ */
 type Contact = { readonly kind: 'connected'; readonly client: Client } | { readonly kind: 'busy' | 'stranger' };
 
 /** Connects with the cluster's password, which only its own server accepts. */

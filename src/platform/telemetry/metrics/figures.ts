@@ -10,7 +10,7 @@ export interface MetricsSource {
   figures(): Promise<Figures>;
 }
 
-/** A metric as prom-client makes it. Its own types declare neither the texts in `type` nor `metricName` and `exemplar`. */
+/** A metric of prom-client, whose own types lack the texts in `type`, `metricName` and `exemplar`. */
 export interface MetricFamily {
   readonly name: string;
   readonly help: string;

@@ -3,7 +3,7 @@ import type { Series } from './metrics.js';
 import { METRICS } from './metrics.data.js';
 import { Tally } from './tally.js';
 
-/** Maximum number of changes whose time is not known yet. The next poll reads the time within half a second. */
+/** Maximum number of changes without a time. The next poll reads the time within half a second. */
 const UNDATED_MAX = 10_000;
 
 /**
@@ -15,7 +15,10 @@ export class KeyChangeLag {
   /** By key ID: when the change was first reported, milliseconds since 1970 */
   private readonly undated = new Map<string, number>();
 
-  /** @param keyId null: any key might have changed @param changedAtMs milliseconds since 1970; undefined: not known yet */
+  /**
+   * @param keyId null if any key might have changed
+   * @param changedAtMs milliseconds since 1970, or undefined in a notification
+   */
   record(keyId: string | null, changedAtMs: number | undefined, nowMs: number): void {
     if (keyId === null) return this.undated.clear();
     const reportedAtMs = this.undated.get(keyId) ?? nowMs;

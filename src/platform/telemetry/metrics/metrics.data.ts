@@ -46,6 +46,18 @@ export const METRICS = {
     ['upstream'],
     'Recorded requests whose usage has no price, or no complete one. Their cost is missing in gateway_cost_dollars_total',
   ),
+  gateway_upstream_input_tokens_total: counter(
+    ['upstream'],
+    "Input tokens of recorded requests, including those from the provider's prompt cache",
+  ),
+  gateway_upstream_cached_tokens_total: counter(
+    ['upstream'],
+    "Input tokens that were read from the provider's prompt cache. The hit rate is their share of gateway_upstream_input_tokens_total",
+  ),
+  gateway_upstream_cache_saved_dollars_total: counter(
+    ['upstream'],
+    'How much less these cached tokens cost than other input tokens, in US dollars. The extra price of cache writes is not subtracted',
+  ),
   gateway_admission_batch_requests: histogram(
     [],
     [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
@@ -66,10 +78,14 @@ export const METRICS = {
     ['queue'],
     'Items that a full queue did not accept. The effect is a lost row (samples, refusals), a rough estimate (estimates) or a rejected request (usage, upstream, body_bytes, parsed_bytes)',
   ),
+  gateway_unstored_records_total: counter(
+    ['source'],
+    'Rows that the database rejected and that were set aside: usage with its costs (usage) and request logs (request_logs, request_refusals). GET /admin/unstored-records lists them with the reason',
+  ),
   gateway_upstream_connections: gauge([], 'sum', 'Open connections to all upstreams'),
   gateway_upstream_failures_total: counter(
     ['upstream', 'reason'],
-    'Upstream requests that failed. Upstream is default or messages, or a name in the file of GW_UPSTREAMS. Reason is connect, breaker, no_connection, head_timeout, idle_timeout, reset, protocol, encoding, internal, status (a response outside 2xx) or error_object (a 2xx response with an error)',
+    'Upstream requests that failed. Upstream is default or messages, or a name in the GW_UPSTREAMS file. Reason is connect, breaker, no_connection, head_timeout, idle_timeout, reset, protocol, encoding, internal, status (a response outside 2xx) or error_object (a 2xx response with an error)',
   ),
   gateway_upstream_breaker_open: gauge(['upstream'], 'max', '1 while the circuit breaker is open and rejects requests'),
   gateway_upstream_attempts_total: counter(
@@ -79,6 +95,10 @@ export const METRICS = {
   gateway_upstream_failovers_total: counter(
     ['upstream'],
     'Requests that moved from an upstream of GW_UPSTREAMS to another one, because it rejected them or did not respond',
+  ),
+  gateway_upstream_fallbacks_total: counter(
+    ['upstream', 'reason'],
+    'Requests that an upstream of GW_UPSTREAMS got for a fallback model of their route. Reason is context_length or content_filter',
   ),
   gateway_upstream_running: gauge(
     ['upstream'],
@@ -95,6 +115,11 @@ export const METRICS = {
     'min',
     'Share of its requests that an upstream of GW_UPSTREAMS gets, from 0 to 1: the lowest share of its models. Rate limits and failures reduce it',
   ),
+  gateway_upstream_recent_latency_seconds: gauge(
+    ['upstream'],
+    'max',
+    'Recent average time to the response headers of an upstream of GW_UPSTREAMS. No series before its first response',
+  ),
   gateway_upstream_draining: gauge(
     ['upstream'],
     'max',
@@ -103,17 +128,22 @@ export const METRICS = {
   gateway_upstream_refused: gauge(
     ['upstream'],
     'max',
-    '1 while the upstream of GW_UPSTREAMS rejects the credential with 401 when the gateway reads its model list',
+    '1 while the upstream of GW_UPSTREAMS rejects the account or a model, for requests of clients or of the gateway itself',
+  ),
+  gateway_upstream_failing: gauge(
+    ['upstream'],
+    'max',
+    '1 while the upstream of GW_UPSTREAMS gets fewer requests, because it did not serve several of them',
   ),
   gateway_upstreams_reload_failed: gauge(
     [],
     'max',
-    '1 while the newest content of the file of GW_UPSTREAMS is invalid, so that an older one is in use. Only with GW_UPSTREAMS',
+    '1 while the newest content of the GW_UPSTREAMS file is invalid, so that an older one is in use. Only with GW_UPSTREAMS',
   ),
   gateway_upstreams_loaded_timestamp_seconds: gauge(
     [],
     'min',
-    'Unix time at which the upstreams in use were read from the file of GW_UPSTREAMS. Only with GW_UPSTREAMS',
+    'Unix time at which the upstreams in use were read from the GW_UPSTREAMS file. Only with GW_UPSTREAMS',
   ),
   gateway_object_owner_failures_total: counter(
     ['operation'],
@@ -125,14 +155,18 @@ export const METRICS = {
     'Changes to the upstreams of stored objects that are not written to the database yet. Only with GW_UPSTREAMS',
   ),
   gateway_limits: gauge(['scope'], 'max', 'Enabled limits of the account, of teams, keys and tags'),
+  gateway_request_errors_total: counter(
+    ['code'],
+    'Requests under /v1 that were rejected or failed, by error code. The code other stands for errors of a provider that were passed on',
+  ),
   gateway_limit_refusals_total: counter(
     ['scope', 'measure'],
-    'Requests that a limit of the account, a team, a key or a tag refused. The limits that belong to a key itself (requests per minute, day and month, tokens per month) are not included',
+    'Requests that a limit of the account, a team, a key or a tag rejected. The limits that belong to a key itself (requests per minute, day and month, tokens per month) are not included',
   ),
   gateway_limit_used_ratio: gauge(
     ['limit_id', 'scope', 'measure', 'period', 'mode'],
     'max',
-    'Used and reserved share of a limit, 1 when it is reached. Only the 50 limits with the highest share, read at most every 15 seconds. A name is in `GET /admin/limits/{id}`',
+    'Used and reserved share of a limit, 1 when it is reached. Only the 50 limits with the highest share, read at most every 15 seconds. `GET /admin/limits/{id}` returns the name of a limit',
   ),
   gateway_event_loop_lag_seconds: quantiles(
     'max',
@@ -144,6 +178,11 @@ export const METRICS = {
     'Delay between an API key change, by the database clock, and its arrival in this process',
   ),
   gateway_database_up: gauge([], 'min', '1 while the database is available'),
+  gateway_lost_changes: gauge(
+    [],
+    'max',
+    'Changes that the database has lost, and about which no operator has decided. GET /admin/lost-changes lists them',
+  ),
   gateway_database_outage_served_total: counter([], 'Requests admitted from memory while the database was unavailable'),
   gateway_database_outage_owed: gauge([], 'sum', 'Requests admitted from memory that are not in the stored counts yet'),
   gateway_webhook_deliveries_total: counter(
@@ -200,12 +239,12 @@ private network. \`npm run docs:metrics\` generates this page from the code.
 
 - \`route\` is a route template (\`/v1/files/{file_id}\`), or \`unmatched\` if no route matches. Preflights are not counted.
 - \`model\` is a model ID in the model catalog, or in the model registry while no catalog is loaded. A process uses at most
-  200 model IDs as labels. Any other model is \`other\`; a request without a model is \`none\`. So clients cannot create label values.
+  200 model IDs as labels. Any other model is \`other\`, and a request without a model is \`none\`, so that clients cannot create label values.
 - With \`GW_WORKERS\`, the gateway combines the values of all workers into one. The last column shows how.
 - Counters start at 0 when their process starts. Series by route, model or status appear with their first event. All other series
   exist from the start.
-- With \`GW_UPSTREAMS\`, \`upstream\` is a name in its file, which has at most 64. The series of an upstream disappear when it is
-  removed from the file. Without \`GW_UPSTREAMS\`, metrics of its upstreams have no series.
+- With \`GW_UPSTREAMS\`, \`upstream\` is one of at most 64 names in the file. The series of an upstream disappear when it is
+  removed from the file. Metrics of the upstreams in the file are exported only with \`GW_UPSTREAMS\`.
 - The endpoint also exposes prom-client's default metrics, \`process_*\` and \`nodejs_*\`.
 - The endpoint responds in OpenMetrics if the scraper prefers it in \`Accept\`. Buckets of \`gateway_request_duration_seconds\`,
   \`gateway_overhead_seconds\` and \`gateway_time_to_first_byte_seconds\` then carry the trace ID of a sampled request as an exemplar.

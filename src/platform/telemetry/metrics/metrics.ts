@@ -26,7 +26,7 @@ interface Sample {
   readonly exemplar?: SampleExemplar;
 }
 
-/** Each source registers a function that a scrape calls. A metric whose function fails is logged once and omitted. */
+/** The metrics of this process. Each scrape calls the functions that `read` registers. A failing function is logged once. */
 @Injectable()
 export class Metrics implements MetricsSource {
   readonly registry = new Registry();
@@ -34,7 +34,7 @@ export class Metrics implements MetricsSource {
 
   constructor(@Inject(ProcessLog) private readonly log: Pick<LoggerService, 'warn'>) {}
 
-  /** @param read the value, or the series of a metric with labels; null: no value at the moment */
+  /** @param read returns the value, the series of a metric with labels, or null if there is no value at the moment */
   read(name: FigureName, read: () => Figure | Promise<Figure>): void {
     this.register(name, async () => {
       const figure = await read();
@@ -55,7 +55,7 @@ export class Metrics implements MetricsSource {
     return this.registry.getMetricsAsJSON();
   }
 
-  /** Exports metrics that another library registered as `untyped`. */
+  /** Changes the type of metrics that another library registered to `untyped`. */
   untype(names: readonly string[]): void {
     for (const name of names) {
       const metric = this.registry.getSingleMetric(name);

@@ -4,8 +4,8 @@ export const OPENMETRICS_TYPE = 'application/openmetrics-text; version=1.0.0; ch
 const VERSIONS = ['1.0.0', '0.0.1'];
 
 /**
- * Writes OpenMetrics 1.0.0. Series have the names and labels of the text format. So a Prometheus that switches between the
- * formats continues its series. prom-client's writer would append `_total` a second time.
+ * Writes OpenMetrics 1.0.0. Series have the names and labels of the text format, because a Prometheus can switch between the formats.
+ * The writer of prom-client would append `_total` a second time.
  */
 export const openMetricsText = (figures: Figures): string => `${familiesOf(figures).map(familyText).join('')}# EOF\n`;
 

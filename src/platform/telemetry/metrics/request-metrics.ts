@@ -32,8 +32,8 @@ class RouteTally {
 }
 
 /**
- * A request costs two calls with a few lookups and additions; no label is hashed and nothing is allocated. All label values are
- * bounded: route templates, statuses and `ModelLabels`. If metrics are off, only requests in flight are counted.
+ * Counts requests with a few lookups and additions, and allocates nothing per request. The number of label values is bounded: route
+ * templates, statuses and `ModelLabels`. If metrics are off, only requests in flight are counted.
  */
 @Injectable()
 export class RequestMetrics {
@@ -68,7 +68,11 @@ export class RequestMetrics {
     this.inFlight += 1;
   }
 
-  /** Called once for each `begun`. @param status or `ABORTED` @param isKnownModel only existing models get their own label */
+  /**
+   * Called once for each `begun`.
+   * @param status HTTP status, or `ABORTED`
+   * @param isKnownModel only existing models get their own label
+   */
   ended(request: RoutedRequest, status: number, endedAtMs: number, isKnownModel: (model: string) => boolean): void {
     this.inFlight -= 1;
     if (!this.on) return;
@@ -117,7 +121,7 @@ const NO_MODEL = 'none';
 export class ModelLabels {
   private readonly labeled = new Set<string>();
 
-  /** @param isKnown called only for a model without a label while labels are left */
+  /** @param isKnown called only for a model without a label, and only while labels are left */
   labelOf(model: string | null, isKnown: (model: string) => boolean): string {
     if (model === null) return NO_MODEL;
     if (this.labeled.has(model)) return model;

@@ -7,21 +7,21 @@ export interface Exemplar {
 }
 
 /**
- * Observations of a histogram for one set of labels. In contrast, prom-client's histogram hashes labels and allocates on each
- * observation. That costs more than all other metrics of a request together.
+ * Observations of a histogram for one set of labels. The histogram of prom-client hashes labels and allocates for each observation.
+ * That costs more than all other metrics of a request together.
  */
 export class Tally {
-  /** Per bucket, not cumulative; the last bucket is above all bounds */
+  /** One count for each bucket, not cumulative. The last bucket is above all bounds. */
   readonly counts: number[];
   sum = 0;
-  /** By bucket. Null until a sampled trace is observed. */
+  /** One entry for each bucket, or null until a sampled trace is observed */
   exemplars: (Exemplar | undefined)[] | null = null;
 
   constructor(readonly bounds: readonly number[]) {
     this.counts = new Array<number>(bounds.length + 1).fill(0);
   }
 
-  /** @param traceId of a sampled trace; null costs nothing */
+  /** @param traceId ID of a sampled trace, which becomes the exemplar of the bucket */
   observe(value: number, traceId: string | null = null): void {
     let at = 0;
     while (at < this.bounds.length && value > this.bounds[at]!) at += 1;

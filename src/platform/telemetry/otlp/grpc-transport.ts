@@ -29,19 +29,21 @@ export class GrpcTransport implements IExporterTransport {
   async send(data: Uint8Array, timeoutMs: number): Promise<ExportResponse> {
     const deadlineMs = performance.now() + timeoutMs;
     const message = await this.framed(data);
-    for (;;) {
-      const response = await this.call(message, deadlineMs).catch((error: unknown): ExportResponse => ({
-        status: 'retryable',
-        error: error as Error,
-      }));
-      if (response.status !== 'retryable' || performance.now() + RETRY_INTERVAL_MS >= deadlineMs) return response;
+    let response = await this.attempt(message, deadlineMs);
+    while (response.status === 'retryable' && performance.now() + RETRY_INTERVAL_MS < deadlineMs) {
       await pause(RETRY_INTERVAL_MS);
+      response = await this.attempt(message, deadlineMs);
     }
+    return response;
   }
 
   shutdown(): void {
     this.session?.close();
     this.session = null;
+  }
+
+  private attempt(message: Buffer, deadlineMs: number): Promise<ExportResponse> {
+    return this.call(message, deadlineMs).catch((error: unknown) => ({ status: 'retryable', error: error as Error }));
   }
 
   private async call(message: Buffer, deadlineMs: number): Promise<ExportResponse> {

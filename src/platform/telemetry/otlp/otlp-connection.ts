@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Agent } from 'node:http';
 import type { AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { convertLegacyHttpOptions } from '@opentelemetry/otlp-exporter-base/node-http';
-import { randomUUID } from 'node:crypto';
 import {
   defaultResource,
   detectResources,
@@ -18,6 +18,8 @@ import { tunnelAgent } from '../../egress/proxy-tunnel.js';
 
 /** For one export, including retries. */
 const EXPORT_TIMEOUT_MS = 5_000;
+/** An unavailable collector delays a shutdown by at most this time. */
+export const LAST_EXPORT_TIMEOUT_MS = 3_000;
 /** Maximum number of concurrent exports. Additional exports fail, so that an outage of the collector needs little memory. */
 const EXPORTS_MAX = 4;
 
@@ -58,7 +60,9 @@ export async function openSocket({ url, agentFactory }: OtlpConnection): Promise
   const secure = parsed.protocol === 'https:';
   const agent: Agent = await agentFactory(parsed.protocol);
   const target = targetOf(parsed);
-  const tls = secure ? { ALPNProtocols: ['h2'], ...(isIP(target.host) === 0 ? { servername: target.host } : {}) } : {};
+  // Node rejects an IP address as a server name.
+  const serverName = isIP(target.host) === 0 ? { servername: target.host } : {};
+  const tls = secure ? { ALPNProtocols: ['h2'], ...serverName } : {};
   return new Promise((resolve, reject) => {
     // An agent with a proxy returns nothing, and calls back when the tunnel is open.
     const socket = agent.createConnection({ ...optionsOf(agent), ...target, ...tls }, (error, opened) => {

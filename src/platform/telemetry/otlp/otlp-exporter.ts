@@ -34,7 +34,7 @@ export const metricExporter = (config: Config): OTLPExporterBase<ResourceMetrics
   new OTLPExporterBase(delegateOf(config, METRICS));
 
 interface Signal<Items, Response> {
-  /** As in the names of OpenTelemetry's variables. */
+  /** The part of OpenTelemetry's variable names that identifies the signal. */
   readonly name: string;
   readonly path: string;
   readonly grpcPath: string;

@@ -1,7 +1,7 @@
 import type { UsageReaderName } from '../../routes/route-spec.js';
 
 /** `gen_ai.operation.name`. A route without a usage reader does not call a model. */
-export const OPERATIONS: Readonly<Record<UsageReaderName, string>> = {
+export const OPERATIONS: Readonly<Record<Exclude<UsageReaderName, 'units'>, string>> = {
   chat: 'chat',
   completions: 'text_completion',
   messages: 'chat',

@@ -14,12 +14,13 @@ type Json = Readonly<Record<string, unknown>>;
 
 const WORD = /^[a-z0-9_-]{1,20}$/;
 
-/** Null for a route that does not call a model. */
+/** Returns `gen_ai.operation.name`, or null for a route that does not call a model. */
 export function operationOf({ route }: Pick<TracedRequest, 'route'>): string | null {
-  return route?.kind === 'gateway' && route.usage !== null ? OPERATIONS[route.usage] : null;
+  if (route?.kind !== 'gateway' || route.usage === null || route.usage === 'units') return null;
+  return OPERATIONS[route.usage];
 }
 
-/** The attributes that are known before the upstream request. Call it while the parsed body exists. */
+/** Returns the attributes that are available before the upstream request. Call it while the parsed body exists. */
 export function requestAttributes(request: TracedRequest, api: GatewayRouteSpec['api']): Attributes {
   const operation = operationOf(request);
   if (operation === null) return {};

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { ROOT_CONTEXT, SpanKind, trace, type Context, type Tracer } from '@opentelemetry/api';
 import {
@@ -13,7 +14,7 @@ import type { Config } from '../../config/config.js';
 import type { RequestTrace } from '../../request-context/request-trace.js';
 import type { ProcessLog } from '../process-log.js';
 import { traceExporter } from '../otlp/otlp-exporter.js';
-import { otlpResource } from '../otlp/otlp-connection.js';
+import { LAST_EXPORT_TIMEOUT_MS, otlpResource } from '../otlp/otlp-connection.js';
 import { ReportingExporter } from '../otlp/reporting-exporter.js';
 import { pathOf, RequestSpans, serverAttributes, timeOf } from './request-spans.js';
 import { takeCallersTrace, type TraceParent } from './trace-parent.rules.js';
@@ -22,8 +23,6 @@ import { Tracing, type TracedHead } from './tracing.js';
 const EXPORT_INTERVAL_MS = 1_000;
 /** Twice the time that a request and its retries can take. */
 const BATCH_TIMEOUT_MS = 10_000;
-/** Limits how long an unavailable collector delays a shutdown. */
-const LAST_EXPORT_TIMEOUT_MS = 3_000;
 /** Model names are the longest values in a span, and the only text that a client chooses. */
 const VALUE_LENGTH_MAX = 200;
 
@@ -72,10 +71,8 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
 
   // In this phase the server has stopped, so the last requests have ended.
   async onApplicationShutdown(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_EXPORT_TIMEOUT_MS)));
-    await Promise.race([this.provider.shutdown().catch(() => undefined), late]);
-    clearTimeout(timer);
+    const shutdown = this.provider.shutdown().catch(() => undefined);
+    await Promise.race([shutdown, pause(LAST_EXPORT_TIMEOUT_MS, undefined, { ref: false })]);
   }
 }
 
@@ -83,7 +80,7 @@ function contextOf({ traceId, spanId, flags }: TraceParent): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: flags & 1, isRemote: true });
 }
 
-export function samplerOf({ tracesSampler, tracesSamplerArg }: Config): Sampler {
+function samplerOf({ tracesSampler, tracesSamplerArg }: Config): Sampler {
   switch (tracesSampler) {
     case 'always_on':
       return new AlwaysOnSampler();

@@ -2,6 +2,7 @@ import { isObject } from '../../../platform/validation/check.js';
 import { jsonBeginning } from '../../../platform/json/json-beginning.js';
 import { parseJson, textWithPlainNames } from '../../../platform/json/parse-json.js';
 
+/** The texts of a request or a response whose tokens are counted. */
 export interface CountedText {
   readonly texts: readonly string[];
   /** As in `Estimate`. */
@@ -10,6 +11,7 @@ export interface CountedText {
   readonly framingTokens: number;
 }
 
+/** Collects the texts of one request or response. Values that are not text are ignored. */
 export class TextCollector {
   private readonly texts: string[] = [];
   private framing = 0;

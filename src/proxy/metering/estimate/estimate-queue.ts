@@ -25,20 +25,20 @@ export class EstimateQueue<Job, Estimate> {
   private counting = false;
   private closed = false;
   private onIdle: (() => void) | null = null;
-  private refusals = 0;
+  private overflows = 0;
 
   constructor(private readonly estimator: Estimator<Job, Estimate>) {}
 
   /** Jobs that got a rough estimate because the queue was full, since the process started. */
   get overflowed(): number {
-    return this.refusals;
+    return this.overflows;
   }
 
   /** Never rejects. */
   add(job: Job, holder: string): Promise<Estimate> {
     const bytes = this.estimator.bytesOf(job);
     const full = this.isFull(holder, bytes);
-    if (full) this.refusals += 1;
+    if (full) this.overflows += 1;
     if (this.closed || full) return Promise.resolve(this.estimator.rough(job));
     return new Promise((resolve) => {
       this.queue.add(holder, { job, resolve });

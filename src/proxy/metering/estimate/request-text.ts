@@ -100,6 +100,9 @@ class RequestText {
       for (const item of value as unknown[]) this.addField(name, item);
     } else if (isObject(value)) {
       this.addObject(name, value);
+    } else if (typeof value === 'number' && name === 'prompt') {
+      // A token ID of a completion.
+      this.collector.addFraming(1);
     }
   }
 

@@ -3,6 +3,7 @@ import { formatByShape } from '../response-format.js';
 
 /** The tokens beyond these bytes are extrapolated. */
 export const CAPTURE_BYTES_MAX = 256 * 1024;
+/** Each capture can use this much without a reservation. */
 const OWN_BYTES = 16 * 1024;
 const FIRST_BYTES = 2 * 1024;
 /** A few dozen events. The event at the end of a part is truncated and not counted. */
@@ -24,6 +25,7 @@ export class ResponseCapture {
   private parts = 0;
   private place = -1;
   private partBytes = PART_BYTES;
+  /** Bytes reserved in `memory`. */
   private shared = 0;
   private total = 0;
 
@@ -42,10 +44,12 @@ export class ResponseCapture {
     if (this.full) this.sample(chunk, copied);
   }
 
+  /** The length of the response so far, kept or not. */
   get totalBytes(): number {
     return this.total;
   }
 
+  /** The kept bytes. */
   get bytes(): Buffer {
     return this.kept.subarray(0, this.keptBytes);
   }

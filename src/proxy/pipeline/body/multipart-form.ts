@@ -1,6 +1,7 @@
 import { invalidValue, requestTooLarge, invalidForm } from '../../../platform/errors/error-factories.js';
+import type { RequestContext } from '../../../platform/request-context/request-context.js';
 import { FILE_HEAD_BYTES, FormFile } from '../../../platform/validation/form-kinds.js';
-import { refuseOtherReadings } from './ambiguous-form-fields.rules.js';
+import { rejectOtherReadings } from './ambiguous-form-fields.rules.js';
 import { readPartHead, type PartHead } from './multipart-headers.js';
 
 export const PARTS_MAX = 1_000;
@@ -17,7 +18,15 @@ const BLANK_LINE = Buffer.from('\r\n\r\n');
 
 type Field = string | FormFile;
 /** The values of a repeated name are an array. `models` is always an array. */
-export type Form = Readonly<Record<string, Field | readonly Field[]>>;
+type Form = Readonly<Record<string, Field | readonly Field[]>>;
+
+/** Puts a buffered form into the context. See `readForm`. */
+export function takeForm(ctx: RequestContext, body: Buffer, boundary: string, syntaxParam: 'model' | null): void {
+  const form = readForm(body, boundary, syntaxParam);
+  ctx.body.bytes = body;
+  ctx.body.json = form;
+  ctx.stream = form['stream'] === 'true';
+}
 
 /**
  * Reads the fields of a buffered form, for the model gate and the route's validation.
@@ -140,7 +149,7 @@ function addField(fields: Map<string, Field[]>, head: PartHead, content: Buffer)
   const { name, filename, isFile } = head;
   const values = fields.get(name) ?? [];
   const value = isFile ? fileOf(filename, content) : content.toString();
-  refuseOtherReadings(head, value, values.length > 0);
+  rejectOtherReadings(head, value, values.length > 0);
   values.push(value);
   fields.set(name, values);
 }

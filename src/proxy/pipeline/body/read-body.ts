@@ -1,14 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { jsonTooComplex, requestTimeout, requestTooLarge } from '../../../platform/errors/error-factories.js';
+import { requestTimeout, requestTooLarge } from '../../../platform/errors/error-factories.js';
 import type { GatewayError } from '../../../platform/errors/gateway-error.js';
-import type { BodyMemory } from '../../../platform/fairness/body-memory.js';
-import type { ParseQueue } from '../../../platform/fairness/parse-queue.js';
-import { BodyDeadline, type BodyPace } from './body-deadline.js';
+import { type BodyMemory, HeldMemory } from '../../../platform/fairness/body-memory.js';
 import { brokenBefore, brokenBy, endedEarly } from '../../../platform/patches/node-protocol-errors.js';
-import { ELEMENTS_MAX, excessIn, parsedBytes, structureOf } from '../../../platform/json/json-structure.js';
 import { ChunkBuffer } from '../../../platform/request-context/chunk-buffer.js';
-import type { RequestContext } from '../../../platform/request-context/request-context.js';
 
 interface HoldBounds {
   readonly bytesMax: number;
@@ -21,7 +17,7 @@ interface HoldBounds {
 export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: HoldBounds): Promise<Buffer> {
   const { raw: req, ctx } = request;
   const { bytesMax, pace } = bounds;
-  refuseAnnounced(request, bytesMax);
+  rejectAnnounced(req, bytesMax);
   if (ctx.client.awaitsContinue) {
     ctx.client.awaitsContinue = false;
     reply.raw.writeContinue();
@@ -33,79 +29,14 @@ export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: H
   return readBody(req, { bytesMax, pace, memory: held, onOver });
 }
 
-/**
- * Reserves memory for the parsed body. A body that needs more than its holder's share takes the whole share. The memory is
- * released after the checks.
- * @returns undefined if the body can be parsed now, otherwise a promise that rejects with `service_unavailable` after 10 s
- * @throws GatewayError `invalid_json` for a body that would take seconds to parse and check
- */
-export function holdParsed(
-  ctx: RequestContext,
-  body: Buffer,
-  queue: ParseQueue,
-  holder: string,
-): Promise<void> | undefined {
-  const elementsMax = elementsMaxOf(ctx, body);
-  const structure = structureOf(body, elementsMax);
-  const excess = excessIn(structure, elementsMax);
-  if (excess !== null) throw jsonTooComplex(excess);
-  ctx.body.structure = structure;
-  const bytes = Math.min(parsedBytes(structure), queue.shareMax);
-  const wait = bytes === 0 ? undefined : holdFor(ctx, new HeldMemory(queue, holder), bytes);
-  // A body that waited for memory already has its own turn of the event loop.
-  return wait ?? queue.enter(holder, body.length);
-}
-
-/** In a list of short requests. It is not read again for an estimate of tokens, which takes half of the time. */
-const BYTES_PER_ELEMENT = 20;
-
-function elementsMaxOf({ route }: RequestContext, body: Buffer): number {
-  const isList = route?.kind === 'gateway' && route.requestsIn !== undefined;
-  return isList ? Math.max(ELEMENTS_MAX, Math.floor(body.length / BYTES_PER_ELEMENT)) : ELEMENTS_MAX;
-}
-
-function holdFor(ctx: RequestContext, held: HeldMemory, bytes: number): Promise<void> | undefined {
-  ctx.body.jsonMemory = held;
-  ctx.onEnd(() => held.release());
-  return held.take(bytes);
-}
-
-export function refuseAnnounced({ raw }: FastifyRequest, bytesMax: number): void {
-  if (Number(raw.headers['content-length']) > bytesMax) throw requestTooLarge(bytesMax);
-}
-
-class HeldMemory {
-  private bytes = 0;
-  private ended = false;
-
-  constructor(
-    private readonly memory: BodyMemory,
-    private readonly holder: string,
-  ) {}
-
-  take(bytes: number): Promise<void> | undefined {
-    const wait = this.memory.take(this.holder, bytes);
-    if (wait !== undefined) return wait.then(() => this.taken(bytes));
-    this.taken(bytes);
-    return undefined;
-  }
-
-  release(): void {
-    this.ended = true;
-    this.memory.release(this.holder, this.bytes);
-    this.bytes = 0;
-  }
-
-  private taken(bytes: number): void {
-    // The client disconnected while the body waited.
-    if (this.ended) this.memory.release(this.holder, bytes);
-    else this.bytes += bytes;
-  }
+/** Rejects a body that is too large by its `Content-Length`. @throws GatewayError `request_too_large` */
+export function rejectAnnounced({ headers }: IncomingMessage, bytesMax: number): void {
+  if (Number(headers['content-length']) > bytesMax) throw requestTooLarge(bytesMax);
 }
 
 interface BodyBounds {
   readonly bytesMax: number;
-  /** A slower body gets 408. The time that the gateway waits for memory does not count. */
+  /** A slower body is rejected with 408. The time that the gateway waits for memory does not count. */
   readonly pace: BodyPace;
   readonly memory: { take(bytes: number): Promise<void> | undefined };
   readonly onOver: () => void;
@@ -119,18 +50,18 @@ interface BodyBounds {
  */
 export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const pieces = new ChunkBuffer();
+    const chunks = new ChunkBuffer();
     let bytes = 0;
-    let finished = false;
+    let isOver = false;
     const deadline = new BodyDeadline(bounds.pace, () => finish(requestTimeout()));
 
     function finish(error: GatewayError | null): void {
-      if (finished) return;
-      finished = true;
+      if (isOver) return;
+      isOver = true;
       deadline.pause();
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onError);
       bounds.onOver();
-      if (error === null) return resolve(pieces.whole());
+      if (error === null) return resolve(chunks.whole());
       req.pause();
       reject(error);
     }
@@ -139,14 +70,14 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
       bytes += chunk.length;
       if (bytes > bounds.bytesMax) return finish(requestTooLarge(bounds.bytesMax));
       const wait = bounds.memory.take(chunk.length);
-      pieces.push(chunk);
+      chunks.push(chunk);
       if (wait === undefined) return;
       req.pause();
       deadline.pause();
       wait.then(readOn, finish);
     }
     function readOn(): void {
-      if (finished) return;
+      if (isOver) return;
       deadline.resume();
       req.resume();
     }
@@ -159,4 +90,88 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
     if (!req.complete) deadline.resume();
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onError);
   });
+}
+
+/** How long a request body can take. All three limits lead to 408 `request_timeout` (D7). */
+export interface BodyPace {
+  /** The longest pause between two chunks. */
+  readonly idleMs: number;
+  /** The average rate. A body can fall behind it by `allowedLagMs`. 0: no minimum */
+  readonly bytesPerSecondMin: number;
+  /** The whole body. Infinity: no maximum */
+  readonly totalMs: number;
+}
+
+const LAG_MS_MAX = 30_000;
+const LAG_MS_MIN = 5_000;
+const LAG_IDLE_TIMEOUTS = 5;
+
+/** How far a body can fall behind the rate. A short idle timeout reduces it too, because it shows that slow clients are not expected. */
+export const allowedLagMs = (idleMs: number): number =>
+  Math.min(LAG_MS_MAX, Math.max(LAG_MS_MIN, LAG_IDLE_TIMEOUTS * idleMs));
+
+/**
+ * Ends the wait for a body that pauses too long, is too slow, or takes too long. One timer checks all three when the earliest of
+ * them could have passed, so a chunk only updates two numbers. Time during which the gateway does not read is not counted.
+ */
+export class BodyDeadline {
+  private timer: NodeJS.Timeout | undefined;
+  /** The body's time zero by `performance.now()`. Each pause of the gateway moves it forward. */
+  private originMs = performance.now();
+  /** When the gateway stopped reading. Null while it reads */
+  private pausedAtMs: number | null = this.originMs;
+  private idleAtMs: number;
+  private behindAtMs: number;
+  private readonly msPerByte: number;
+  /** How far a fast body can get ahead of the rate. At least the idle timeout, so that the rate never shortens a pause. */
+  private readonly leadMsMax: number;
+
+  /** @param onPassed called at most once */
+  constructor(
+    private readonly pace: BodyPace,
+    private readonly onPassed: () => void,
+  ) {
+    const { idleMs, bytesPerSecondMin } = pace;
+    const lagMs = allowedLagMs(idleMs);
+    this.idleAtMs = idleMs;
+    this.behindAtMs = bytesPerSecondMin === 0 ? Infinity : lagMs;
+    // Without a minimum rate, this is infinite, so any byte covers any delay.
+    this.msPerByte = 1000 / bytesPerSecondMin;
+    this.leadMsMax = Math.max(lagMs, idleMs);
+  }
+
+  /** Call it when the gateway starts or resumes reading. */
+  resume(): void {
+    if (this.pausedAtMs === null) return;
+    this.originMs += performance.now() - this.pausedAtMs;
+    this.pausedAtMs = null;
+    this.idleAtMs = this.elapsedMs() + this.pace.idleMs;
+    this.timer = setTimeout(BodyDeadline.check, this.leftMs(), this);
+  }
+
+  /** Call it when the gateway stops reading, temporarily or for good. */
+  pause(): void {
+    this.pausedAtMs ??= performance.now();
+    clearTimeout(this.timer);
+  }
+
+  received(bytes: number): void {
+    const elapsedMs = this.elapsedMs();
+    this.idleAtMs = elapsedMs + this.pace.idleMs;
+    this.behindAtMs = Math.min(this.behindAtMs + bytes * this.msPerByte, elapsedMs + this.leadMsMax);
+  }
+
+  private elapsedMs(): number {
+    return performance.now() - this.originMs;
+  }
+
+  private leftMs(): number {
+    return Math.min(this.idleAtMs, this.behindAtMs, this.pace.totalMs) - this.elapsedMs();
+  }
+
+  private static check(this: void, deadline: BodyDeadline): void {
+    const leftMs = deadline.leftMs();
+    if (leftMs > 0) deadline.timer = setTimeout(BodyDeadline.check, leftMs, deadline);
+    else deadline.onPassed();
+  }
 }

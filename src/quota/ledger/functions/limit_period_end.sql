@@ -1,4 +1,4 @@
--- The end of the period that contains `at`, in microseconds since 1970. Null: never.
+-- The end of the period that contains `at`, in microseconds since 1970. Null if it does not end.
 --
 -- The noon of a day occurs once in every zone, and is hours away from each change of clocks. This keeps the result right even if
 -- a zone is read as an abbreviation.

@@ -1,4 +1,4 @@
--- When requests fit under a limit, as far as its present usage decides: from `at[i]` on, a request that asks for at most `room[i]`
+-- When requests fit under a limit, as far as its current usage decides: from `at[i]` on, a request that asks for at most `room[i]`
 -- fits. Both arrays are ascending, and times are microseconds since 1970. The last time is null if a larger request never fits.
 create or replace function limit_rooms(c limit_counters, now_us bigint, out at bigint[], out room bigint[])
 returns record language plpgsql stable as $$

@@ -18,7 +18,7 @@
 --   if it is not enforced.
 -- - `o_refused`: the numbers of the rejected requests.
 -- - `o_refused_by`: the place of the limit that rejected each of them, or 0 for the key's own limits.
--- - `o_until`: by rejected request, when it fits if no usage is added, in milliseconds since 1970. Null: never.
+-- - `o_until`: by rejected request, when it fits if no usage is added, in milliseconds since 1970. Null if never.
 create or replace function limits_admit_3(
   p_writer uuid,
   p_batch bigint,

@@ -1,5 +1,5 @@
 -- Ends one process that has been silent for too long. Its reservations count as used, and as estimated. Its concurrent requests
--- are free. Its rows stay, so that a process that was only paused can restore everything. Null: no process is dead, or another
+-- are free. Its rows stay, so that a process that was only paused can restore everything. Null if no process is dead, or another
 -- process ends it.
 create or replace function limits_expire_1(p_silent interval)
 returns uuid language plpgsql as $$

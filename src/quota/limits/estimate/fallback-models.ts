@@ -1,4 +1,5 @@
-import { MODEL_FIELDS, modelsIn } from '../../../platform/json/named-models.js';
+import { modelsIn } from '../../../platform/json/models-in-body.js';
+import { MODEL_FIELDS } from '../../../platform/json/model-fields.data.js';
 import type { JsonObject } from '../../../platform/validation/check.js';
 
 /** The models that can serve a request instead of its main model. */

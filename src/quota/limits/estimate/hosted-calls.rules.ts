@@ -8,7 +8,6 @@ interface HostedTool {
   /** The beginning of its `type`. Vendors add dates and versions. */
   readonly type: string;
   readonly kind: UsageKind | null;
-  /** Input tokens that the results of one call add. */
   readonly inputTokens: number;
 }
 

@@ -55,9 +55,7 @@ function bytesOfNumber(value: number): number {
 }
 
 export interface TopLevelContent {
-  /** Bytes of text fields. */
   readonly textBytes: number;
-  /** The files of a form. */
   readonly files: readonly FormFile[];
 }
 

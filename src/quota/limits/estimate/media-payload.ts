@@ -1,6 +1,7 @@
 import { isMediaName } from '../../../platform/json/media-names.js';
 import type { JsonObject } from '../../../platform/validation/check.js';
 
+/** `sealed` is encrypted reasoning, which only the provider can read. */
 export type Media = 'image' | 'audio' | 'video' | 'document' | 'sealed';
 
 /** Fields with these names contain long texts, and are not tested further. */
@@ -12,7 +13,7 @@ const DATA_HEAD_LENGTH_MAX = 256;
 const NOT_BASE64 = /[^A-Za-z\d+/=_\r\n-]/;
 
 /** Whether a field contains media. Reads the whole string, in about a nanosecond per byte. The source of a document can be text. */
-export const isPayload = ({ type }: JsonObject, name: string, value: string): boolean =>
+export const isMediaPayload = ({ type }: JsonObject, name: string, value: string): boolean =>
   value.length >= MEDIA_LENGTH_MIN && !TEXT_NAMES.has(name) && type !== 'text' && isMediaName(name) && isEncoded(value);
 
 function isEncoded(value: string): boolean {
@@ -28,8 +29,8 @@ export function mediaOf(payload: string): Media {
   return type.startsWith('video/') ? 'video' : 'document';
 }
 
-/** The first bytes of a payload. */
-export const headOf = (payload: string, bytes: number): Buffer =>
+/** Decodes at least the first `bytes` bytes of a payload, or all of a shorter one. */
+export const firstPayloadBytes = (payload: string, bytes: number): Buffer =>
   Buffer.from((dataUrlOf(payload)?.content ?? payload).slice(0, Math.ceil((bytes * 4) / 3)), 'base64');
 
 interface DataUrl {
@@ -46,26 +47,4 @@ function dataUrlOf(value: string): DataUrl | null {
   const attributes = head.slice(0, comma).toLowerCase();
   if (!attributes.startsWith(DATA) || !attributes.endsWith(';base64')) return null;
   return { type: attributes.slice(DATA.length).split(';', 1)[0]!, content: value.slice(comma + 1) };
-}
-
-/** The bytes that `wavBytesPerSecond` reads. */
-export const WAV_HEAD_BYTES = 36;
-/** PCM, floating point, and the extensible form of both. Other formats are compressed. */
-const UNCOMPRESSED: ReadonlySet<number> = new Set([1, 3, 0xfffe]);
-/** Below 8 kbit/s, the header is wrong. */
-const RATE_MIN = 1000;
-/** 48 kHz, stereo, 32 bits. A higher rate would make a file appear shorter than it is. */
-const RATE_MAX = 400_000;
-
-/**
- * The rate in the header of an uncompressed WAV file, or null. The header states it twice, and the lower rate counts, because decoders
- * ignore one of them.
- * @param head the first bytes of the file
- */
-export function wavBytesPerSecond(head: Buffer): number | null {
-  if (head.length < WAV_HEAD_BYTES || head.toString('latin1', 0, 4) !== 'RIFF') return null;
-  if (head.toString('latin1', 8, 16) !== 'WAVEfmt ' || !UNCOMPRESSED.has(head.readUInt16LE(20))) return null;
-  const [channels, samplesPerSecond, bits] = [head.readUInt16LE(22), head.readUInt32LE(24), head.readUInt16LE(34)];
-  const rate = Math.min(head.readUInt32LE(28), channels * samplesPerSecond * (bits / 8));
-  return rate >= RATE_MIN ? Math.min(rate, RATE_MAX) : null;
 }

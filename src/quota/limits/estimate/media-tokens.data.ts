@@ -47,7 +47,6 @@ export const VIDEO_BYTES_PER_TOKEN = { typical: 800, full: 64 } as const;
 export const DOCUMENT_BYTES_PER_TOKEN = { typical: 8, full: 1 } as const;
 /** Encrypted reasoning and signatures, which only the provider can read. */
 export const SEALED_BYTES_PER_TOKEN = { typical: 8, full: 1 } as const;
-/** The minimum number of tokens of a file. */
 export const FILE_TOKENS_MIN = 300;
 
 /** Output tokens of one generated image by `quality`. `auto` can select the highest. */

@@ -1,5 +1,6 @@
 import { canonicalName } from '../../../model-policy/registry/canonical-id.js';
 import { MODEL_SIZES } from './model-sizes.data.js';
+import { LruCache } from '../../../platform/fairness/lru-cache.js';
 import { IMAGE_TOKENS, OTHER_IMAGE_TOKENS, type ImageTokens } from './media-tokens.data.js';
 
 export interface ModelFigures {
@@ -22,11 +23,32 @@ const NAME_LENGTH_MAX = 64;
 const SIZES = new Map(MODEL_SIZES.map(([name, context, output]) => [name, { context, output }]));
 const IMAGES = new Map(IMAGE_TOKENS.map((row) => [row.model, row]));
 
-/** Ignores the maker's prefix, as in `openai/gpt-4.1`. Takes less than a microsecond. */
+const KNOWN_MAX = 1000;
+const known = new LruCache<string, ModelFigures>(KNOWN_MAX);
+
+/** Ignores the maker's prefix, as in `openai/gpt-4.1`. */
 export function figuresOf(model: string | null): ModelFigures {
-  const sizes = model === null ? null : familyIn(SIZES, model);
-  const image = (model === null ? null : familyIn(IMAGES, model)) ?? OTHER_IMAGE_TOKENS;
-  if (sizes === null) return { context: CONTEXT_ASSUMED, known: false, output: null, outputKnown: 0, image };
+  if (model === null) return UNKNOWN;
+  let figures = known.get(model);
+  if (figures === undefined) {
+    figures = searchFigures(model);
+    if (model.length <= NAME_LENGTH_MAX) known.set(model, figures);
+  }
+  return figures;
+}
+
+const UNKNOWN: ModelFigures = {
+  context: CONTEXT_ASSUMED,
+  known: false,
+  output: null,
+  outputKnown: 0,
+  image: OTHER_IMAGE_TOKENS,
+};
+
+function searchFigures(model: string): ModelFigures {
+  const sizes = familyIn(SIZES, model);
+  const image = familyIn(IMAGES, model) ?? OTHER_IMAGE_TOKENS;
+  if (sizes === null) return { ...UNKNOWN, image };
   return { ...sizes, known: true, outputKnown: sizes.output ?? sizes.context, image };
 }
 

@@ -2,7 +2,7 @@ import type { UsageKinds } from '../../../costs/pricing/request-units.rules.js';
 import type { UsageKind } from '../../../costs/usage-kinds.data.js';
 import type { FormFile } from '../../../platform/validation/form-kinds.js';
 import type { JsonObject } from '../../../platform/validation/check.js';
-import { storedTokens, surveyInput, type InputSurvey } from './input-survey.js';
+import { findMedia, storedTokens, type InputMedia } from './input-media.js';
 import { fallbacksIn, type FallbackModels } from './fallback-models.js';
 import { hostedCalls } from './hosted-calls.rules.js';
 import {
@@ -24,7 +24,7 @@ import {
 import { largestFigures, type ModelFigures } from './model-sizes.js';
 import { choicesOf, countIn, outputMax, predictionBytes } from './requested-output.rules.js';
 import type { MeteredEstimate } from './route-estimates.data.js';
-import { wavBytesPerSecond } from './media-payload.js';
+import { wavBytesPerSecond } from './wav-rate.js';
 
 export type EstimateLevel = 'typical' | 'full';
 /** Everything that a request asks for, or only one of the texts or images that it asks for. */
@@ -38,6 +38,8 @@ export interface EstimatedRequest {
   readonly json: JsonObject | null;
   readonly body: Buffer | null;
   readonly model: string | null;
+  /** The fallback models of the route in `GW_UPSTREAMS`. Default: none. */
+  readonly routeFallbacks?: readonly string[];
   /** The likely output, for `typical`. */
   readonly outputExpected: number;
   /** The maximum output, for `full`, if neither the request nor the model has a known maximum. */
@@ -63,38 +65,38 @@ type Units = Partial<Record<UsageKind, number>>;
  */
 export class RequestEstimate {
   readonly fallbacks: FallbackModels;
-  private readonly levels: Partial<Record<`${EstimateLevel} ${EstimateScope}`, UsageKinds>> = {};
+  /** The models that can serve the request instead of its own. */
+  readonly otherModels: readonly string[];
+  private readonly ofAll: Partial<Record<EstimateLevel, UsageKinds>> = {};
+  private readonly ofOne: Partial<Record<EstimateLevel, UsageKinds>> = {};
   private readonly figures: ModelFigures;
   private readonly json: JsonObject;
-  private surveyed: InputSurvey | null = null;
+  /** The number of texts or images that the request asks for. */
+  private readonly results: number;
+  private foundMedia: InputMedia | null = null;
   private topLevel: TopLevelContent | null = null;
 
   constructor(private readonly request: EstimatedRequest) {
     this.json = request.json ?? {};
     this.fallbacks = fallbacksIn(this.json);
-    this.figures = largestFigures([request.model, ...this.fallbacks.names, ...(this.fallbacks.more ? [null] : [])]);
+    this.otherModels = [...this.fallbacks.names, ...(request.routeFallbacks ?? [])];
+    this.figures = largestFigures([request.model, ...this.otherModels, ...(this.fallbacks.more ? [null] : [])]);
+    this.results = resultsOf(request, this.json);
   }
 
   /** The number of texts that the provider generates. 0 for other output than text. */
   get choices(): number {
-    return this.request.kind === 'text' ? choicesOf(this.request.endpoint, this.json) : 0;
+    return this.request.kind === 'text' ? this.results : 0;
   }
 
   of(level: EstimateLevel, scope: EstimateScope = 'all'): UsageKinds {
-    if (scope === 'one' && this.results <= 1) return this.of(level);
-    return (this.levels[`${level} ${scope}`] ??= kindsOf(
-      this.unitsOf(level, scope === 'one' ? 1 : this.results),
-      this.json,
-    ));
+    const isPart = scope === 'one' && this.results > 1;
+    const known = isPart ? this.ofOne : this.ofAll;
+    return (known[level] ??= kindsOf(this.unitsOf(level, isPart ? 1 : this.results), this.json));
   }
 
-  /** The number of texts or images that the request asks for. */
-  private get results(): number {
-    return this.request.kind === 'images' ? imagesIn(this.json) : this.choices;
-  }
-
-  private get survey(): InputSurvey {
-    return (this.surveyed ??= surveyInput(this.json, this.request.body?.length ?? 0, this.figures));
+  private get media(): InputMedia {
+    return (this.foundMedia ??= findMedia(this.json, this.request.body?.length ?? 0, this.figures));
   }
 
   private get content(): TopLevelContent {
@@ -120,18 +122,18 @@ export class RequestEstimate {
   }
 
   private textUnits(level: EstimateLevel, choices: number): Units {
-    const { survey, json } = this;
+    const { media, json } = this;
     const { endpoint } = this.request;
     const calls = hostedCalls(endpoint, json, level);
     const stored = refersToHistory(json) ? storedTokens(this.figures)[level] : 0;
     const text = this.textTokens(level, endpoint === '/v1/completions' ? json['prompt'] : undefined);
-    const input = text + MESSAGE_TOKENS * messagesIn(json) + survey.files[level] + stored;
+    const input = text + MESSAGE_TOKENS * messagesIn(json) + media.files[level] + stored;
     const outputKind = this.outputKind();
     return {
       ...calls.units,
-      image_input: survey.images[level],
-      audio_input: survey.audio[level],
-      [survey.cacheWrite ?? 'input']: input + calls.inputTokens,
+      image_input: media.images[level],
+      audio_input: media.audio[level],
+      [media.cacheWrite ?? 'input']: input + calls.inputTokens,
       [outputKind]: (calls.units[outputKind] ?? 0) + this.outputTokens(level, choices),
     };
   }
@@ -139,7 +141,7 @@ export class RequestEstimate {
   /** @param encoded the field in which the route accepts numbers, which are tokens already */
   private textTokens(level: EstimateLevel, encoded: unknown): number {
     const { tokens, bytes } = tokenArraysIn(encoded);
-    return tokens + Math.ceil(Math.max(1, this.survey.textBytes - bytes) / BYTES_PER_TOKEN[level]);
+    return tokens + Math.ceil(Math.max(1, this.media.textBytes - bytes) / BYTES_PER_TOKEN[level]);
   }
 
   /** The text fields of a form, or of the top level of a JSON body. */
@@ -163,7 +165,7 @@ export class RequestEstimate {
     const { modalities } = this.json;
     const names: readonly unknown[] = Array.isArray(modalities) ? modalities : [];
     if (names.includes('audio')) return 'audio_output';
-    const models = [this.request.model ?? '', ...this.fallbacks.names];
+    const models = [this.request.model ?? '', ...this.otherModels];
     return names.includes('image') || models.some((model) => /-image\b/.test(model)) ? 'image_output' : 'output';
   }
 
@@ -201,6 +203,11 @@ export class RequestEstimate {
   }
 }
 
+function resultsOf({ kind, endpoint }: EstimatedRequest, json: JsonObject): number {
+  if (kind === 'images') return imagesIn(json);
+  return kind === 'text' ? choicesOf(endpoint, json) : 1;
+}
+
 /** The fields of a form are text. */
 const imagesIn = ({ n }: JsonObject): number => countIn(typeof n === 'string' ? Number(n) : n, 1, IMAGES_MAX) ?? 1;
 
@@ -219,6 +226,8 @@ function kindsOf(counted: Units, { size, quality }: JsonObject): UsageKinds {
     reasoning: 0,
     imageSize: typeof size === 'string' ? size : null,
     imageQuality: typeof quality === 'string' ? quality : null,
+    mediaOnly: false,
+    unmeasured: [],
     corrected: [],
   };
 }

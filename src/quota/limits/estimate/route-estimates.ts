@@ -25,19 +25,19 @@ export const isMeteredRoute = (kind: RouteEstimate): kind is MeteredEstimate => 
  * @param model the main model, if the request names it
  */
 export function leavesModelOpen(
-  { endpoint, model: names }: GatewayRouteSpec,
+  { endpoint, model: gate }: GatewayRouteSpec,
   model: string | null,
   json: JsonObject | null,
 ): boolean {
   if (STORED_MODELS.has(endpoint)) return true;
-  // Each part of the body, such as a grader, names its own model.
-  if (model !== null || names === 'if-any') return false;
+  // `if-any`: the route runs no main model. Each part of the body, such as a grader, names its own model.
+  if (model !== null || gate === 'if-any') return false;
   return !(endpoint === CLIENT_SECRETS && isTranscription(json?.['session']));
 }
 
 const isTranscription = (session: unknown): boolean => isObject(session) && session['type'] === 'transcription';
 
-/** Whether the provider chooses a model if the request names none. */
+/** Whether requests of the route run a model. If they name none, the provider chooses it. Routes with an `unmetered fee` run no model. */
 export function runsModel(route: GatewayRouteSpec, method: string): boolean {
   const kind = estimateOf(route, method);
   return kind !== null && kind !== 'unmetered fee';

@@ -1,8 +1,4 @@
-import type { CacheWeights, Limit } from '../limit.js';
-
-/** Columns of the table or subquery `l`. */
-export const LIMIT_COLUMNS = `l.id, l.name, l.scope, l.scope_id, l.scope_tag, l.measure, l.weights, l.period, l.zone, l.amount, l.models, l.mode,
-       l.reserve, l.starts_at, l.ends_at, l.enabled, l.thresholds, l.carry_over, l.created_at, l.updated_at`;
+import type { Limit, LimitTerms } from '../limit.js';
 
 export interface LimitRow {
   readonly id: string;
@@ -33,11 +29,29 @@ type TermsRow = Omit<
   'starts_at' | 'ends_at' | 'enabled' | 'thresholds' | 'carry_over' | 'created_at' | 'updated_at'
 >;
 
-/** The column `weights`. */
-export const weightsColumn = (weights: CacheWeights | null): LimitRow['weights'] =>
-  weights && { cached_input: weights.cachedInput, cache_write: weights.cacheWrite };
+/** The columns that operators set, for `jsonb_populate_record`. @param id null for a limit that does not exist */
+export const rowOf = (id: number | null, terms: LimitTerms) => ({
+  id,
+  name: terms.name,
+  scope: terms.scope,
+  scope_id: terms.scopeId,
+  scope_tag: terms.scopeTag,
+  measure: terms.measure,
+  weights:
+    terms.weights === null ? null : { cached_input: terms.weights.cachedInput, cache_write: terms.weights.cacheWrite },
+  period: terms.period,
+  zone: terms.zone,
+  amount: String(terms.amount),
+  models: terms.models,
+  mode: terms.mode,
+  reserve: terms.reserve,
+  starts_at: terms.startsAt,
+  ends_at: terms.endsAt,
+  enabled: terms.enabled,
+  thresholds: terms.thresholds,
+  carry_over: terms.carryOver === null ? null : String(terms.carryOver),
+});
 
-/** The fields that every form of a limit has. */
 export const termsOf = (row: TermsRow) => ({
   id: Number(row.id),
   name: row.name,
@@ -51,7 +65,10 @@ export const termsOf = (row: TermsRow) => ({
   amount: BigInt(row.amount),
   mode: row.mode,
   reserve: row.reserve,
-  weights: row.weights && { cachedInput: row.weights.cached_input ?? 1, cacheWrite: row.weights.cache_write ?? 1 },
+  weights:
+    row.weights === null
+      ? null
+      : { cachedInput: row.weights.cached_input ?? 1, cacheWrite: row.weights.cache_write ?? 1 },
 });
 
 export const limitOf = (row: LimitRow): Limit => ({

@@ -9,7 +9,7 @@ export interface TopUp {
   /** In the unit of the limit. */
   readonly amount: bigint;
   readonly startsAt: Date;
-  /** Null: never. */
+  /** Null if it does not expire. */
   readonly expiresAt: Date | null;
   readonly note: string | null;
   readonly createdAt: Date;
@@ -20,14 +20,18 @@ export interface TopUp {
 
 type NewTopUp = Pick<TopUp, 'id' | 'amount' | 'expiresAt' | 'note' | 'createdBy'>;
 
+/** A limit before a top-up is added. */
 interface Preparation {
+  /** Reserved for the new top-up, so that its audit row can be written before it. */
   readonly id: number;
   readonly now: Date;
   /** Null for rolling periods and `total`. */
   readonly periodEnd: Date | null;
+  /** The number of top-ups that have not expired. */
   readonly active: number;
 }
 
+/** Top-ups are rows of `limit_grants`. A trigger copies them into the counter row of their limit. */
 @Injectable()
 export class TopUpStore {
   constructor(private readonly source: DataSource) {}
@@ -52,6 +56,7 @@ export class TopUpStore {
     return row === undefined ? null : topUpOf(row);
   }
 
+  /** Reserves an ID for a new top-up, and reads the state of the limit that its checks need. */
   async prepare(transaction: Transaction, { id, period, zone }: Limit): Promise<Preparation> {
     const [row] = await transaction.query<(Omit<Preparation, 'id'> & { id: string })[]>(PREPARE, [id, period, zone]);
     return { ...row!, id: Number(row!.id) };
@@ -86,13 +91,16 @@ interface TopUpRow {
 
 const COLUMNS = `id, amount, starts_at, expires_at, note, created_at, created_by, coalesce(expires_at <= clock_timestamp(), false) as expired`;
 
+// `materialized` keeps `now` the same in all columns, because `clock_timestamp` changes with each call.
 const PREPARE = `
+with t as materialized (select clock_timestamp() as now)
 select nextval('limit_grants_id_seq') as id, now,
        to_timestamp(limit_period_end($2, $3, now) / 1e6) as "periodEnd",
        (select count(*) from limit_grants where limit_id = $1 and (expires_at is null or expires_at > now))::integer as active
-  from (select clock_timestamp() as now offset 0) t`;
+  from t`;
 
-// The column's default is rounded, so it can be in the future when the trigger adds up the active top-ups.
+// `overriding system value` allows the reserved ID. The default of `starts_at` is rounded, so it can be in the future when the trigger adds up
+// the active top-ups.
 const INSERT = `
 insert into limit_grants (id, limit_id, amount, expires_at, note, created_by, starts_at)
 overriding system value values ($1, $2, $3, $4, $5, $6, date_trunc('milliseconds', clock_timestamp()))

@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config } from '../../../platform/config/config.js';
+import { sqlFile } from '../../../platform/database/sql-file.js';
 import { TaskConnection } from '../../../platform/database/task-connection.js';
 import { COARSE_HOURS, HOUR_MS, ROLLUP_HOURS, startOf, type RollupHours } from '../rollup-selection.rules.js';
-import {
-  COSTS_DUE,
-  findCosts,
-  ROLLUPS_OF_ROLLUPS,
-  ROLLUPS_OF_ROWS,
-  splitNext,
-  SPLITS_DUE,
-  type Query,
-} from './rollup-statements.js';
+
+const IS_DUE = sqlFile(import.meta.url, './rollup-due.sql');
+const ROLLUPS_OF_ROWS = sqlFile(import.meta.url, './rollups-of-rows.sql');
+const ROLLUPS_OF_ROLLUPS = sqlFile(import.meta.url, './rollups-of-rollups.sql');
+const NEXT_SPLIT = sqlFile(import.meta.url, './next-split.sql');
+const SPLIT = sqlFile(import.meta.url, './split-rollups.sql');
+
+export type Query = <R extends object>(sql: string, parameters?: unknown[]) => Promise<R[]>;
 
 /** Rolling up an hour with 200 rows per second takes some seconds. */
 const STATEMENT_TIMEOUT_MS = 120_000;
@@ -38,12 +38,7 @@ export class RollupStore {
   ) {}
 
   async isDue(untilMs: number): Promise<boolean> {
-    const [row] = await this.source.query<{ due: boolean }[]>(
-      `select coalesce(rolled_until < $1, true) or exists (select from stats_late_hours l where l.hour < s.rolled_until)
-              or ${COSTS_DUE} or ${SPLITS_DUE} as due
-         from stats_rollup_state s`,
-      [new Date(untilMs)],
-    );
+    const [row] = await this.source.query<{ due: boolean }[]>(IS_DUE, [new Date(untilMs)]);
     return row?.due === true;
   }
 
@@ -116,9 +111,17 @@ export class RollupSession {
     });
   }
 
-  /** Marks the hours of rollups that a process of the previous release has created, because they lack costs. */
+  /** Marks the hours of rollups without costs as late, and deletes splits without costs. Processes of the previous release create both. */
   findCosts(): Promise<boolean> {
-    return this.step(async (reach) => ((await findCosts(this.query)) ? reach : null));
+    return this.step(async (reach) => {
+      const hours = await this.query(
+        `insert into stats_late_hours (hour, cost_only)
+         select distinct start, true from stats_rollup where cost_nanos is null
+         returning hour`,
+      );
+      const splits = await this.query('delete from stats_rollup_splits where costs is null returning start');
+      return hours.length + splits.length > 0 ? reach : null;
+    });
   }
 
   /** Rolls up the oldest late hour again, and every longer rollup that contains it. Hours that only lack costs are last. */
@@ -151,8 +154,14 @@ export class RollupSession {
     });
   }
 
+  /** Splits the newest busy rollups that are not split. */
   splitNext(): Promise<boolean> {
-    return this.step(async (reach) => ((await splitNext(this.query)) ? reach : null));
+    return this.step(async (reach) => {
+      const [next] = await this.query<{ start: Date; hours: number }>(NEXT_SPLIT);
+      if (next === undefined) return null;
+      await this.query(SPLIT, [next.start, next.hours]);
+      return reach;
+    });
   }
 
   /** @param work returns the new state, or null if there was nothing to do */

@@ -1,25 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ClosedDayStore } from '../../../platform/database/closed-days.js';
+import { ClosedDayStore } from '../../../platform/database/closed-day.store.js';
+import { sqlFile } from '../../../platform/database/sql-file.js';
+
+const FIND_OPEN = sqlFile(import.meta.url, './find-open-usage-days.sql');
+const CLOSE = sqlFile(import.meta.url, './close-usage-day.sql');
 
 /** The sums of closed days by key and by model. For thirty days, they have a twentieth of the rows. */
 @Injectable()
 export class UsageDayStore extends ClosedDayStore {
   constructor(source: DataSource) {
-    super(source, { rows: 'usage_daily', closed: 'usage_days', lock: 'usage-day', close: CLOSE });
+    super(source, { lock: 'usage-day', findOpen: FIND_OPEN, close: CLOSE });
   }
 }
-
-const CLOSE = `
-with closed as (
-  insert into usage_days (day) values ($1::date) on conflict do nothing returning day
-), sums as materialized (
-  select key_id, model, sum(requests) as requests, sum(errors) as errors, sum(input_tokens) as input_tokens,
-         sum(output_tokens) as output_tokens, sum(estimated_tokens) as estimated_tokens
-    from usage_daily where day = (select day from closed) group by grouping sets ((key_id), (model))
-), by_key as (
-  insert into usage_day_keys (day, key_id, requests, errors, input_tokens, output_tokens, estimated_tokens)
-  select $1::date, key_id, requests, errors, input_tokens, output_tokens, estimated_tokens from sums where key_id is not null order by key_id
-)
-insert into usage_day_models (day, model, requests, errors, input_tokens, output_tokens, estimated_tokens)
-select $1::date, model, requests, errors, input_tokens, output_tokens, estimated_tokens from sums where model is not null order by model`;

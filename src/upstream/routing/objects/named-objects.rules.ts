@@ -1,22 +1,21 @@
 import { parseJson } from '../../../platform/json/parse-json.js';
 import { isObject, type JsonObject } from '../../../platform/validation/check.js';
-import { ObjectIds, type IdFields } from './object-ids.js';
+import { ObjectIds, type IdFields } from './object-id-search.js';
+import { encryptedContentIds, signatureIds } from './opaque-content.rules.js';
+import { OTHER_PARAMETERS, ROUTES_WITHOUT_OBJECTS, UNPARSED_ROUTES_WITH_OBJECTS } from './object-routes.data.js';
 
 /**
- * Returns the IDs of stored objects that a request names, strongest first: IDs in the path, top-level fields, other fields. There
- * are at most 64, without duplicates. Field names decide, so text that looks like an ID does not count.
+ * Returns the IDs of stored objects that a request names. The first one with an owner decides which upstream gets the request, so
+ * the order is: IDs in the path, top-level fields, encrypted content, other fields, signatures. There are at most 64, without duplicates.
+ * Field names decide, so text that looks like an ID does not count.
  * @param endpoint the path template: `/v1/threads/{thread_id}/runs`
  * @param pathIds the values of its parameters, in the order of the template
  * @param json the parsed body, if the request has one
  */
 export function objectsNamedBy(endpoint: string, pathIds: readonly string[], json: JsonObject | null): string[] {
   const ids = new ObjectIds();
-  const { length } = pathIds;
-  if (length > 0) {
-    const counts = pathParametersOf(endpoint);
-    for (let i = 0; i < length; i++) if (counts[i] === true) ids.add(pathIds[i]);
-  }
-  if (json !== null && !WITHOUT_OBJECTS.has(endpoint)) addFromBody(ids, endpoint, json);
+  if (pathIds.length > 0) addFromPath(ids, endpoint, pathIds);
+  if (json !== null && !ROUTES_WITHOUT_OBJECTS.has(endpoint)) addFromBody(ids, endpoint, json);
   return ids.list();
 }
 
@@ -25,7 +24,7 @@ export function objectsNamedBy(endpoint: string, pathIds: readonly string[], jso
  * JSON, returns null. At most 1 MiB is parsed.
  */
 export function jsonOfOpaque(endpoint: string, bytes: Buffer | null): JsonObject | null {
-  if (bytes === null || bytes.length > OPAQUE_BYTES_MAX || !OPAQUE_WITH_OBJECTS.has(endpoint)) return null;
+  if (bytes === null || bytes.length > UNPARSED_BYTES_MAX || !UNPARSED_ROUTES_WITH_OBJECTS.has(endpoint)) return null;
   try {
     const json = parseJson(bytes);
     return isObject(json) ? json : null;
@@ -34,42 +33,26 @@ export function jsonOfOpaque(endpoint: string, bytes: Buffer | null): JsonObject
   }
 }
 
-const OPAQUE_BYTES_MAX = 1024 * 1024;
-const OPAQUE_WITH_OBJECTS: ReadonlySet<string> = new Set(['/v1/threads', '/v1/vector_stores', '/v1/containers']);
+const UNPARSED_BYTES_MAX = 1024 * 1024;
 
-/** Inference on the given input only. The body can be large, and is not searched. */
-const WITHOUT_OBJECTS: ReadonlySet<string> = new Set([
-  '/v1/embeddings',
-  '/v1/completions',
-  '/v1/moderations',
-  '/v1/decisions',
-  '/v1/audio/transcriptions',
-  '/v1/audio/translations',
-]);
-
-/** Parameters that name no stored object, or only a part of the object before it. */
-const OTHER_PARAMETERS: ReadonlySet<string> = new Set([
-  'model',
-  'version',
-  'call_id',
-  'item_id',
-  'output_item_id',
-  'step_id',
-]);
-
-const pathParameters = new Map<string, readonly boolean[]>();
-
-/** For each parameter of the template, whether its value is the ID of a stored object. */
-function pathParametersOf(endpoint: string): readonly boolean[] {
-  let counts = pathParameters.get(endpoint);
-  if (counts === undefined) {
-    counts = [...endpoint.matchAll(/\{(\w+)\}/g)].map(([, name]) => !OTHER_PARAMETERS.has(name!));
-    pathParameters.set(endpoint, counts);
-  }
-  return counts;
+function addFromPath(ids: ObjectIds, endpoint: string, pathIds: readonly string[]): void {
+  const areObjects = areObjectsIn(endpoint);
+  for (let i = 0; i < pathIds.length; i++) if (areObjects[i] === true) ids.add(pathIds[i]);
 }
 
-/** Strongest first: the object that the request continues, then its inputs. */
+const known = new Map<string, readonly boolean[]>();
+
+/** For each parameter of the template, whether its value is the ID of a stored object. */
+function areObjectsIn(endpoint: string): readonly boolean[] {
+  let areObjects = known.get(endpoint);
+  if (areObjects === undefined) {
+    areObjects = [...endpoint.matchAll(/\{(\w+)\}/g)].map(([, name]) => !OTHER_PARAMETERS.has(name!));
+    known.set(endpoint, areObjects);
+  }
+  return areObjects;
+}
+
+/** The object that the request continues comes first, then its inputs. */
 const TOP_LEVEL: readonly string[] = [
   'previous_response_id',
   'conversation',
@@ -107,8 +90,12 @@ function addFromBody(ids: ObjectIds, endpoint: string, json: JsonObject): void {
   // A custom voice is an object, a built-in voice is a name.
   if (isObject(json.voice)) ids.add(json.voice.id);
   const isResponse = endpoint.startsWith('/v1/responses');
-  if (isResponse) addBareReferences(ids, json.input);
+  if (isResponse) {
+    ids.addAll(encryptedContentIds(json));
+    addBareReferences(ids, json.input);
+  }
   ids.search(json, isResponse && json.store !== false ? ANYWHERE_AND_REASONING : ANYWHERE);
+  if (endpoint.startsWith('/v1/messages')) ids.addAll(signatureIds(json));
 }
 
 /** An item reference can omit its type: `{"id": …}`. */

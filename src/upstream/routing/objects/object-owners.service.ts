@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { BatchedReads } from '../../../platform/database/batched-reads.js';
 import { withStallTolerantTimeout } from '../../../platform/database/stall-tolerant-timeout.js';
-import { ObjectStore, type OwnedObject, type StoredObject } from '../stores/object.store.js';
+import { ObjectOwnerStore, type OwnedObject, type StoredObject } from '../stores/object-owner.store.js';
 import { ObjectWrites } from './object-writes.js';
 import { LruCache } from '../../../platform/fairness/lru-cache.js';
 
@@ -35,7 +35,7 @@ export class ObjectOwners implements OnModuleDestroy {
   private readonly writes: ObjectWrites;
   private failures = 0;
 
-  constructor(private readonly store: ObjectStore) {
+  constructor(private readonly store: ObjectOwnerStore) {
     this.writes = new ObjectWrites(store, {
       kept: (objects) => this.keep(objects),
       failed: (error) => this.logger.warn(`Owners of stored objects cannot be written: ${error.message}`),
@@ -61,7 +61,7 @@ export class ObjectOwners implements OnModuleDestroy {
   /**
    * Returns the upstream that created the first of these objects that has an owner, or null. It is returned immediately if the
    * cache decides. Otherwise one query reads the IDs. If it fails or takes 1.5 s, only the cache is used. Never rejects.
-   * @param ids strongest first, at most 64
+   * @param ids at most 64, in the order of `objectsNamedBy`: the first one with an owner decides
    */
   ownerOf(ids: readonly string[]): string | null | Promise<string | null> {
     for (const id of ids) {
@@ -115,6 +115,7 @@ export class ObjectOwners implements OnModuleDestroy {
     if (left > 0) this.logger.error(`Not written at shutdown: the owners of ${left} stored objects`);
   }
 
+  /** Reads the owners that are not cached. @returns the upstream of the first owner, or null */
   private async lookUp(ids: readonly string[]): Promise<string | null> {
     const missing = ids.filter((id) => !this.known.has(id) && !this.unknown.has(id));
     const rows = Promise.all(missing.map((id) => this.read(id)));
@@ -151,6 +152,7 @@ export class ObjectOwners implements OnModuleDestroy {
     return row;
   }
 
+  /** Records the use of an object that expires, once a day. @returns the owner's upstream */
   private use(id: string, owner: Owner): string {
     const { upstream, expires } = owner;
     const nowMs = performance.now();
@@ -161,6 +163,7 @@ export class ObjectOwners implements OnModuleDestroy {
     return upstream;
   }
 
+  /** Another process has recorded these objects first, so their stored owner replaces the cached one. */
   private keep(objects: readonly Pick<OwnedObject, 'id' | 'upstream'>[]): void {
     for (const { id, upstream } of objects) {
       const known = this.known.peek(id);

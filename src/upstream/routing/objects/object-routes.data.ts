@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../../../platform/validation/check.js';
+import type { JsonObject } from '../../../platform/validation/check.js';
 
-export interface ObjectRoute {
+interface ObjectRoute {
   readonly methods: readonly ('GET' | 'POST')[];
   /**
    * Whether rows are deleted after 90 days without use. This applies to objects that providers delete themselves, or that would
@@ -9,6 +9,8 @@ export interface ObjectRoute {
   readonly expires: boolean;
   /** Default: each request. @param json the parsed request body */
   readonly when?: (json: JsonObject | null) => boolean;
+  /** Parts of the events that name objects anywhere in a stream. Without them, only the beginning of a stream is read. */
+  readonly marks?: readonly string[];
 }
 
 const POST = ['POST'] as const;
@@ -57,21 +59,18 @@ export const OBJECT_ROUTES: ReadonlyMap<string, ObjectRoute> = new Map<string, O
   ['/v1/audio/voice_consents', lasting],
   ['/v1/live/sessions', expiring],
   ['/v1/live/sessions/{session_id}/fork', expiring],
-  ['/v1/responses', { ...expiring, when: (json) => json?.store !== false }],
+  // Without `store`, the items contain what a later request needs, encrypted for the account.
+  ['/v1/responses', { ...expiring, marks: ['"response"', '"item"'] }],
+  ['/v1/responses/compact', expiring],
   // A background response gets its output later.
   ['/v1/responses/{id}', expiringResult],
   ['/v1/chat/completions', { ...expiring, when: (json) => json?.store === true }],
-  ['/v1/messages', { ...expiring, when: usesContainer }],
+  // Containers of code execution, and signatures of thinking blocks.
+  [
+    '/v1/messages',
+    { ...expiring, marks: ['"message"', '"signature', '"redacted_thinking"', '"content_block_stop"', '"container"'] },
+  ],
 ]);
-
-/** Code execution stores files, and its container can be reused. */
-function usesContainer(json: JsonObject | null): boolean {
-  if (json === null) return false;
-  if (json.container !== undefined && json.container !== null) return true;
-  const isCodeExecution = (tool: unknown) =>
-    isObject(tool) && typeof tool.type === 'string' && tool.type.startsWith('code_execution_');
-  return Array.isArray(json.tools) && json.tools.some(isCodeExecution);
-}
 
 /** A successful DELETE deletes the object that the last ID of the path names. Other DELETE routes delete only a part or a link. */
 export const DELETING_ROUTES: ReadonlySet<string> = new Set([
@@ -92,4 +91,31 @@ export const DELETING_ROUTES: ReadonlySet<string> = new Set([
   '/v1/videos/{video_id}',
   '/v1/audio/voices/{voice_id}',
   '/v1/audio/voice_consents/{consent_id}',
+]);
+
+/** Routes that run inference only on the given input. Their bodies name no stored object. A body can be large, and is not searched. */
+export const ROUTES_WITHOUT_OBJECTS: ReadonlySet<string> = new Set([
+  '/v1/embeddings',
+  '/v1/completions',
+  '/v1/moderations',
+  '/v1/decisions',
+  '/v1/audio/transcriptions',
+  '/v1/audio/translations',
+]);
+
+/** Routes whose bodies name stored objects, but which stage 4 does not parse. */
+export const UNPARSED_ROUTES_WITH_OBJECTS: ReadonlySet<string> = new Set([
+  '/v1/threads',
+  '/v1/vector_stores',
+  '/v1/containers',
+]);
+
+/** Path parameters that name no stored object, or only a part of the object before them. */
+export const OTHER_PARAMETERS: ReadonlySet<string> = new Set([
+  'model',
+  'version',
+  'call_id',
+  'item_id',
+  'output_item_id',
+  'step_id',
 ]);

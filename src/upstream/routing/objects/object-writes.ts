@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ObjectStore, OwnedObject, WrittenObject } from '../stores/object.store.js';
+import type { ObjectOwnerStore, OwnedObject, WrittenObject } from '../stores/object-owner.store.js';
 
 const ROWS_PER_STATEMENT = 500;
 const PENDING_MAX = 10_000;
@@ -9,7 +9,7 @@ const WAIT_MS = 1500;
 const LAST_WRITES_MS = 3000;
 const LAST_RETRY_MS = 200;
 
-export interface WriteListener {
+interface WriteListener {
   /** Objects that were written with another owner, and that keep theirs. */
   kept(objects: readonly Pick<OwnedObject, 'id' | 'upstream'>[]): void;
   failed(error: Error): void;
@@ -45,18 +45,21 @@ export class ObjectWrites {
   private droppedChanges = 0;
 
   constructor(
-    private readonly store: ObjectStore,
+    private readonly store: ObjectOwnerStore,
     private readonly listener: WriteListener,
   ) {}
 
+  /** Changes that are not written yet. */
   get size(): number {
     return this.pending.size;
   }
 
+  /** Changes that were dropped because too many were waiting. */
   get dropped(): number {
     return this.droppedChanges;
   }
 
+  /** Whether a change of this ID is not written yet. */
   has(id: string): boolean {
     return this.pending.has(id);
   }
@@ -108,13 +111,13 @@ export class ObjectWrites {
   }
 
   private async writeAll(): Promise<void> {
-    while (this.pending.size > 0 && (await this.attempt()));
+    while (this.pending.size > 0 && (await this.writeNextBatch()));
     // Must run synchronously after the check, so that no change is added in between.
     this.writing = null;
   }
 
-  /** Returns whether to continue. */
-  private async attempt(): Promise<boolean> {
+  /** Returns whether the next batch can follow immediately. After a second failure in a row, the waiters are released. */
+  private async writeNextBatch(): Promise<boolean> {
     try {
       this.release(await this.writeBatch());
     } catch (error) {
@@ -152,6 +155,7 @@ export class ObjectWrites {
     return batch;
   }
 
+  /** Resolves the waiters for changes up to this number. */
   private release(number: number): void {
     const [released, left]: [Waiter[], Waiter[]] = [[], []];
     for (const waiter of this.waiters) (waiter.number <= number ? released : left).push(waiter);

@@ -1,12 +1,12 @@
 import type { RequestContext } from '../../../platform/request-context/request-context.js';
 import type { GatewayRouteSpec } from '../../../platform/routes/route-spec.js';
-import { createsObject, deletedObject, expiresOf } from './created-objects.rules.js';
+import { createsObject, deletedObject, expiresOf, marksOf } from './created-objects.rules.js';
 import { ObjectCapture } from './object-capture.js';
 import type { ObjectOwners } from './object-owners.service.js';
 
 /** The objects that a request names. */
 export interface NamedObjects {
-  /** Strongest first. */
+  /** In the order of `objectsNamedBy`. */
   readonly ids: readonly string[];
   /** The path names the first one, so the provider returns 404 if it does not have that object. */
   readonly inPath: boolean;
@@ -19,7 +19,7 @@ export interface ResponseObjects {
   succeeded(upstream: string): ObjectCapture | null;
 }
 
-/** @param ownerUnknown the response shows which upstream has the object in the path */
+/** Null if the response changes nothing. @param ownerUnknown the response shows which upstream has the object in the path */
 export function responseObjects(
   { method, body }: RequestContext,
   { endpoint }: GatewayRouteSpec,
@@ -27,13 +27,16 @@ export function responseObjects(
 ): ResponseObjects | null {
   const creates = createsObject(method, endpoint, body.json);
   const deleted = deletedObject(method, endpoint, named.pathIds);
+  // The owner of the object in the path is unknown, so the upstream that serves the request becomes its owner.
   const learns = ownerUnknown && named.inPath && deleted === null;
   if (!creates && deleted === null && !learns) return null;
   return {
     succeeded: (upstream) => {
       if (deleted !== null) owners.forget(deleted);
       if (learns) void owners.record([named.ids[0]!], upstream, expiresOf(endpoint));
-      return creates ? new ObjectCapture(owners, upstream, expiresOf(endpoint)) : null;
+      return creates
+        ? new ObjectCapture(owners, upstream, { expires: expiresOf(endpoint), marks: marksOf(endpoint) })
+        : null;
     },
   };
 }

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import {
+  cachedRows,
+  withFingerprint,
+  type CachedRows,
+  type FingerprintedRow,
+} from '../../../platform/changes/change-polls.js';
 import type { Transaction } from '../../../platform/database/transactions.js';
 
 export interface Drain {
@@ -8,17 +14,26 @@ export interface Drain {
   readonly createdBy: string;
 }
 
+interface DrainRow {
+  readonly upstream: string;
+  readonly created_at: Date;
+  readonly created_by: string;
+}
+
+const ALL = withFingerprint('upstream_drains', 'upstream, created_at, created_by');
+
+/** The upstreams that operators have drained. A row exists while an upstream drains. */
 @Injectable()
 export class DrainStore {
   constructor(private readonly source: DataSource) {}
 
-  async all(): Promise<Map<string, Drain>> {
-    const rows = await this.source.query<{ upstream: string; created_at: Date; created_by: string }[]>(
-      'select upstream, created_at, created_by from upstream_drains',
-    );
-    return new Map(
-      rows.map(({ upstream, created_at: createdAt, created_by: createdBy }) => [upstream, { createdAt, createdBy }]),
-    );
+  /** Returns the drains by upstream name. */
+  async all(): Promise<CachedRows<Drain>> {
+    const rows = await this.source.query<(DrainRow & FingerprintedRow)[]>(ALL);
+    return cachedRows(rows, ({ upstream, created_at: createdAt, created_by: createdBy }) => [
+      upstream,
+      { createdAt, createdBy },
+    ]);
   }
 
   /** Returns false if the upstream was draining before. */
@@ -32,6 +47,7 @@ export class DrainStore {
 
   /** Returns false if the upstream was not draining. */
   async delete(transaction: Transaction, upstream: string): Promise<boolean> {
+    // For a bare DELETE, TypeORM returns `[rows, count]`, so `rows.length > 0` would always be true.
     const rows = await transaction.query<unknown[]>(
       `with deleted as (delete from upstream_drains where upstream = $1 returning 1) select * from deleted`,
       [upstream],

@@ -112,7 +112,7 @@ describe('an invalid file', () => {
   const empty = () =>
     `error: ${path}:1:12: upstreams: is empty. Add an entry. The gateway keeps the current upstreams.`;
 
-  test('keeps the upstreams in use, logs each problem once, and counts one failure', async () => {
+  test('an invalid file keeps the upstreams in use, logs each problem once, and counts one failure', async () => {
     const { source, applied } = await start({ 'upstreams.yaml': file(upstream('a')) });
     const wrong = file(upstream('A'), upstream('b', ', credential: {file: b}'));
     await mount({ 'upstreams.yaml': wrong });

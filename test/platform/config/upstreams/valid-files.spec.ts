@@ -60,7 +60,7 @@ describe('docs/upstreams.md', () => {
         const [item] = [field['items'], field].filter((each) => each !== undefined) as Schema[];
         return [`${prefix}${name}`, ...fields(item!, field['type'] === 'object' ? `${prefix}${name}.` : '')];
       });
-    const objects = new Set(['timeouts', 'tls']);
+    const objects = new Set(['timeouts', 'tls', 'fallbacks']);
     for (const field of fields(UPSTREAMS_SCHEMA, '').filter((name) => !objects.has(name)))
       expect(page).toContain(`| \`${field}\``);
   });
@@ -103,6 +103,8 @@ describe('a valid file', () => {
           { name: 'anthropic', weight: null },
         ],
         sticky: 'conversation',
+        strategy: 'order',
+        fallbacks: {},
       },
       {
         models: 'claude-5',
@@ -111,6 +113,8 @@ describe('a valid file', () => {
           { name: 'openai', weight: 1 },
         ],
         sticky: 'none',
+        strategy: 'weight',
+        fallbacks: {},
       },
     ]);
     expect(files).toEqual(['/run/header', '/etc/gateway/secrets/anthropic']);
@@ -225,7 +229,7 @@ describe('TLS files', () => {
     ]);
   });
 
-  test('missing and unusable files are problems', () => {
+  test('missing and unusable files are reported', () => {
     expect(problemsOf(...withTls('{ca: /ca, certificate: /c, key: /k}', { '/c': 'x', '/k': ca.cert }))).toEqual([
       '1:67: upstreams[0].tls.ca: names a file that cannot be read (ENOENT). Use the path of a readable PEM file with one or more certificates.',
       '1:85: upstreams[0].tls.certificate: names a file that is not usable. Use the path of a readable PEM file with one or more certificates.',

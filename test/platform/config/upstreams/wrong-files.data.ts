@@ -31,6 +31,18 @@ export const SYNTAX: readonly Row[] = [
   ],
   ['a: !secret x', ['1:4: YAML tags (!name) are not supported. Remove the tag, or put the value in quotes.']],
   ['a: !!binary aGk=', ['1:4: YAML tags (!name) are not supported. Remove the tag, or put the value in quotes.']],
+  ['a: !!str 1', ['1:4: YAML tags (!name) are not supported. Remove the tag, or put the value in quotes.']],
+  ['!!map\na: 1', ['1:1: YAML tags (!name) are not supported. Remove the tag, or put the value in quotes.']],
+  ['!!str a: [1]', ['1:1: YAML tags (!name) are not supported. Remove the tag, or put the value in quotes.']],
+  ['a: [!!int "1"]', ['1:5: YAML tags (!name) are not supported. Remove the tag, or put the value in quotes.']],
+  [
+    'a: !<tag:yaml.org,2002:seq> []',
+    ['1:4: YAML tags (!name) are not supported. Remove the tag, or put the value in quotes.'],
+  ],
+  [
+    '%TAG !e! tag:yaml.org,2002:\n---\na: !e!str 1',
+    ['3:4: YAML tags (!name) are not supported. Remove the tag, or put the value in quotes.'],
+  ],
   ['%YAML 1.1\n---\na: yes', ['1:1: The file is read as YAML 1.2. Remove the %YAML directive.']],
   [
     'a: &x 1\nb: *x\nc: *x',
@@ -92,7 +104,7 @@ export const FIELDS: readonly Row[] = [
   [
     'sk-12345: x',
     [
-      '4:5: upstreams[0][…]: is an unknown field. Remove it, or use one of: name, base_url, apis, credential, headers, query, proxy, tls, timeouts, connections, models, aliases, region, tags, repeat_sent.',
+      '4:5: upstreams[0][…]: is an unknown field. Remove it, or use one of: name, base_url, apis, completions, credential, headers, query, proxy, tls, timeouts, connections, models, aliases, region, tags, repeat_sent, failover_statuses.',
     ],
   ],
   [
@@ -102,6 +114,7 @@ export const FIELDS: readonly Row[] = [
   ['apis: []', ['4:11: upstreams[0].apis: is empty. Add an entry.']],
   ['apis: [openai, openai]', ['4:20: upstreams[0].apis[1]: is listed twice. Remove one of them.']],
   ['apis: [claude]', ['4:12: upstreams[0].apis[0]: must be openai or anthropic. Use one of them.']],
+  ['completions: chat', ['4:18: upstreams[0].completions: must be native or emulated. Use one of them.']],
   ['credential: sk-secret', [`4:17: upstreams[0].credential: ${CREDENTIAL_PROBLEM}`]],
   ['credential: {env: A, file: b}', [`4:17: upstreams[0].credential: ${CREDENTIAL_PROBLEM}`]],
   [
@@ -313,6 +326,32 @@ export const ROUTES: readonly Row[] = [
   ],
   ['{models: m, upstreams: [5]}', [`7:29: routes[0].upstreams[0]: ${FIELD_PROBLEM}`]],
   ['{models: m, upstreams: [{weight: 1}]}', ['7:29: routes[0].upstreams[0].name: is missing. Add it.']],
+  [
+    '{models: "*", upstreams: [a], strategy: weight}',
+    ['7:45: routes[0].strategy: is weight, but no upstream has a weight. Set all weights, or remove it.'],
+  ],
+  [
+    '{models: "*", upstreams: [{name: a, weight: 1}], strategy: latency}',
+    ['7:64: routes[0].strategy: is latency, which ignores the weights. Remove the weights, or use weight.'],
+  ],
+  [
+    '{models: "*", upstreams: [a], strategy: price, sticky: key}',
+    ['7:60: routes[0].sticky: cannot be combined with the strategy price. Remove one of them.'],
+  ],
+  [
+    '{models: "*", upstreams: [a], fallbacks: {context: m}}',
+    [
+      '7:47: routes[0].fallbacks.context: is an unknown field. Remove it, or use one of: context_length, content_filter.',
+    ],
+  ],
+  [
+    '{models: m, upstreams: [a], fallbacks: {content_filter: m}}',
+    ['7:61: routes[0].fallbacks.content_filter: is the model of the route. Use another model.'],
+  ],
+  [
+    '{models: "*", upstreams: [a], strategy: cheapest}',
+    ['7:45: routes[0].strategy: must be order, weight, latency, or price. Use one of them.'],
+  ],
   [
     '{models: "*", upstreams: [a], sticky: user}',
     ['7:43: routes[0].sticky: must be none, key, or conversation. Use one of them.'],

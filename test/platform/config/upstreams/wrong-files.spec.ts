@@ -110,7 +110,7 @@ describe('bounds', () => {
     expect(problemsOf(tooLarge)).toEqual([problem]);
   });
 
-  test('deep nesting is one problem', () => {
+  test('a file that is nested too deeply is reported as one problem', () => {
     expect(problemsOf('['.repeat(100_000))).toEqual([
       expect.stringMatching(/^1:\d+: The file is nested too deeply\. Remove the surplus brackets\.$/),
     ]);

@@ -55,7 +55,7 @@ describe('metrics listener', () => {
     ['GET', '/metrics/'],
     ['GET', '/v1/models'],
     ['GET', '/health'],
-  ])('%s %s gets 404', async (method, path) => {
+  ])('%s %s returns 404', async (method, path) => {
     const { status } = await fetch(new URL(path, metered.metricsUrl), { method });
     expect(status).toBe(404);
   });

@@ -24,6 +24,9 @@ describe('the service tier', () => {
     expect(detailsOf('responses', { ...echoed, ...body })?.serviceTier).toBe('priority');
     expect(streamedDetails('responses', [eventsOf([{ response: body }])])?.serviceTier).toBe('priority');
     expect(detailsOf('chat', { usage: CHAT, metadata: { service_tier: 'batch' } })).toBeNull();
+    expect(detailsOf('responses', { metadata: { service_tier: 'batch' }, usage: RESPONSES })).toBeNull();
+    const format = { type: 'json_schema', schema: { service_tier: 'batch' } };
+    expect(detailsOf('responses', { text: { format }, usage: RESPONSES })).toBeNull();
   });
 });
 
@@ -123,7 +126,7 @@ describe('calls of hosted tools', () => {
         included: false,
         inputTokens: 500,
         outputTokens: 4160,
-        details: details({ cachedInput: 100, imageInput: 300, imageOutput: 4100 }),
+        details: details({ mediaOnly: true, cachedInput: 100, imageInput: 300, imageOutput: 4100 }),
       },
     ];
     for (const [tool, model] of [
@@ -158,12 +161,21 @@ describe('images', () => {
       data: [{ url: 'https://images.example/1.png' }, { url: 'https://images.example/2.png' }],
     };
     const asked = images({ model: 'dall-e-2', n: 3, size: '512x512', quality: 'hd' });
-    expect(detailsOf('media', body, asked)).toEqual(details({ images: 2, imageSize: '512x512', imageQuality: 'hd' }));
+    expect(detailsOf('media', body, asked)).toEqual(
+      details({ mediaOnly: true, images: 2, imageSize: '512x512', imageQuality: 'hd' }),
+    );
   });
 
   test('size and quality of the response take precedence, and its output consists of image tokens', () => {
     const body = { data: [{ b64_json: 'AAAA' }], quality: 'medium', size: '1024x1024', usage: tokens };
-    const wanted = { imageInput: 40, imageOutput: 4160, images: 1, imageSize: '1024x1024', imageQuality: 'medium' };
+    const wanted = {
+      mediaOnly: true,
+      imageInput: 40,
+      imageOutput: 4160,
+      images: 1,
+      imageSize: '1024x1024',
+      imageQuality: 'medium',
+    };
     expect(detailsOf('media', body, images({ size: 'auto', quality: 'low' }))).toEqual(details(wanted));
     const event = { type: 'image_generation.completed', b64_json: 'A'.repeat(100_000), ...body, data: undefined };
     expect(streamedDetails('media', [eventsOf([event])], { sent: images({}) })).toEqual(details(wanted));
@@ -172,12 +184,12 @@ describe('images', () => {
   test('a response that was forwarded in pieces has the requested number of images', () => {
     const body = Buffer.from(JSON.stringify({ data: [{ b64_json: 'A'.repeat(2_000_000) }], size: '1536x1024' }));
     const read = streamedDetails('media', [body], { type: 'application/json', sent: images({ n: 2 }) });
-    expect(read).toEqual(details({ images: 2, imageSize: '1536x1024' }));
+    expect(read).toEqual(details({ mediaOnly: true, images: 2, imageSize: '1536x1024' }));
   });
 
   test('a form names the number of images as text', () => {
     const body = { data: 'x' };
-    expect(detailsOf('media', body, images({ n: '4' }))).toEqual(details({ images: 4 }));
+    expect(detailsOf('media', body, images({ n: '4' }))).toEqual(details({ mediaOnly: true, images: 4 }));
     for (const n of ['x', '-1', '1.5', '1e99', null, {}])
       expect(detailsOf('media', body, images({ n }))?.images).toBe(1);
   });
@@ -201,10 +213,12 @@ describe('audio', () => {
     'a transcription without a duration or tokens is not free: %s',
     (endpoint) => {
       const sent = { endpoint, json: { response_format: 'text' } };
-      const unknown = details({ unmeasured: 'audio_seconds' });
+      const unknown = details({ mediaOnly: true, unmeasured: ['audio_seconds'] });
       expect(streamedDetails('media', [Buffer.from('Hello.')], { type: 'text/plain', sent })).toEqual(unknown);
       expect(detailsOf('media', { text: 'Hello.' }, sent)).toEqual(unknown);
-      expect(detailsOf('media', { text: 'a', duration: 8.47 }, sent)).toEqual(details({ audioSeconds: 9 }));
+      expect(detailsOf('media', { text: 'a', duration: 8.47 }, sent)).toEqual(
+        details({ mediaOnly: true, audioSeconds: 9 }),
+      );
       expect(detailsOf('media', { usage: { input_tokens: 3, output_tokens: 4 } }, sent)?.unmeasured).toBeNull();
       expect(detailsOf('media', { error: { message: 'x' } }, sent)).toBeNull();
     },
@@ -213,11 +227,13 @@ describe('audio', () => {
   test('speech counts the code points of the text, and its output consists of audio tokens', () => {
     const sent = { endpoint: '/v1/audio/speech', json: { input: 'Grüße 🎉' } };
     const audio = Buffer.from([0xff, 0xf3, 0x40, 0xc0]);
-    expect(streamedDetails('media', [audio], { type: 'audio/mpeg', sent })).toEqual(details({ characters: 7 }));
-    expect(detailsOf('media', audio, sent)).toEqual(details({ characters: 7 }));
+    expect(streamedDetails('media', [audio], { type: 'audio/mpeg', sent })).toEqual(
+      details({ mediaOnly: true, characters: 7 }),
+    );
+    expect(detailsOf('media', audio, sent)).toEqual(details({ mediaOnly: true, characters: 7 }));
     const done = { type: 'speech.audio.done', usage: { input_tokens: 14, output_tokens: 101, total_tokens: 115 } };
     expect(streamedDetails('media', [eventsOf([done])], { sent })).toEqual(
-      details({ characters: 7, audioOutput: 101 }),
+      details({ mediaOnly: true, characters: 7, audioOutput: 101 }),
     );
     expect(
       streamedDetails('media', [audio], { sent: { endpoint: '/v1/audio/speech', json: { input: 7 } } }),
@@ -246,6 +262,16 @@ describe('the service tier of the request', () => {
     expect(detailsOf('messages', body, { json })).toEqual(
       details({ inputIncludesCache: false, requestedTier: 'fast', requestedRegion: 'us' }),
     );
+  });
+
+  test('the requested fast mode does not count if the response reports another speed', () => {
+    const usage = { input_tokens: 3, output_tokens: 4, speed: 'standard' };
+    const sent = { json: { speed: 'fast' } };
+    const standard = details({ inputIncludesCache: false, serviceTier: 'standard' });
+    expect(detailsOf('messages', { usage }, sent)).toEqual(standard);
+    const start = { type: 'message_start', message: { usage } };
+    const stream = eventsOf([start, { type: 'message_delta', usage: { output_tokens: 4 } }]);
+    expect(streamedDetails('messages', [stream], { sent })).toEqual(standard);
   });
 
   test('the requested service tier is known for a stream without a report, whose tokens are estimated', () => {

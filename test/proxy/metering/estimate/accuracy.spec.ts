@@ -5,7 +5,8 @@ import { ResponseCapture, CAPTURE_BYTES_MAX } from '../../../../src/proxy/meteri
 import { TOKENIZED_BYTES_MAX } from '../../../../src/proxy/metering/estimate/count-tokens.js';
 import type { ResponseFormat } from '../../../../src/proxy/metering/response-format.js';
 import type { EstimateJob } from '../../../../src/proxy/metering/estimate/estimate-job.js';
-import { roughEstimate, TokenThread } from '../../../../src/proxy/metering/estimate/token-estimator.service.js';
+import { roughEstimate } from '../../../../src/proxy/metering/estimate/rough-estimate.js';
+import { TokenThread } from '../../../../src/proxy/metering/estimate/token-estimator.service.js';
 
 const deaths: Error[] = [];
 const thread = new TokenThread((error) => deaths.push(error));

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { EstimateQueue, type Estimator } from '../../../../src/proxy/metering/estimate/estimate-queue.js';
-import { bytesOf, type Estimate, type EstimateJob } from '../../../../src/proxy/metering/estimate/estimate-job.js';
-import { roughEstimate } from '../../../../src/proxy/metering/estimate/token-estimator.service.js';
+import type { Estimate, EstimateJob } from '../../../../src/proxy/metering/estimate/estimate-job.js';
+import { roughEstimate } from '../../../../src/proxy/metering/estimate/rough-estimate.js';
+import { bytesOf } from '../../../../src/proxy/metering/estimate/token-estimator.service.js';
 import { fakeOnly } from '../../../support/fake-timers.js';
 
 const QUEUE_BYTES_MAX = 32 * 1024 * 1024;

@@ -6,6 +6,11 @@ const texts = (request: unknown) => read(request).texts;
 const content = (...blocks: object[]) => texts({ messages: [{ role: 'user', content: blocks }] });
 
 describe('requestText', () => {
+  test('counts the token IDs of prompts', () => {
+    expect(read({ prompt: [1, 2, 3] })).toEqual({ texts: [], framingTokens: 3 });
+    expect(read({ prompt: [[1, 2], [3], 'a'], max_tokens: 9 })).toEqual({ texts: ['a'], framingTokens: 3 });
+  });
+
   test('returns the texts of all fields separately', () => {
     expect(
       texts({

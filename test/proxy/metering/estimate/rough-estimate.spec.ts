@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EstimateJob } from '../../../../src/proxy/metering/estimate/estimate-job.js';
-import { roughEstimate } from '../../../../src/proxy/metering/estimate/token-estimator.service.js';
+import { roughEstimate } from '../../../../src/proxy/metering/estimate/rough-estimate.js';
 import { growthOf, LINEAR_GROWTH_MAX } from '../../../support/cpu-time.js';
 
 const KB = 1024;

@@ -36,14 +36,14 @@ async function tryAll(): Promise<string[]> {
   return responses.map(errorCodeIn);
 }
 
-test('sessions and sign-ins get 503 during a database outage, never 401, and work again after it', async () => {
+test('sessions and sign-ins return 503 during a database outage, never 401, and work again after it', async () => {
   await proxy.disconnect();
   expect(await tryAll()).toEqual([UNAVAILABLE, UNAVAILABLE, UNAVAILABLE]);
   await proxy.reconnect();
   await until(async () => (await tryAll()).every((refusal) => refusal === '200'));
 });
 
-test('sessions and sign-ins get 503 while the database hangs', async () => {
+test('sessions and sign-ins return 503 while the database hangs', async () => {
   proxy.hang();
   // The database does not respond before `resume`.
   const refusals = await tryAll();

@@ -85,7 +85,7 @@ test('the deliveries of a killed process are sent by another once their lease ex
   await until(async () => (await other.deliveries(id, '?status=delivered')).length === 2);
   const tests = receiver.at('/killed').filter(({ body }) => body.type === 'webhook_test');
   expect(tests.map(({ text }) => text)).toEqual([tests[0]!.text, tests[0]!.text]);
-}, 40_000);
+});
 
 describe('shutdown', () => {
   test('a stopping process finishes its deliveries, so they are not sent again', async () => {
@@ -137,7 +137,7 @@ test('deliveries that finish during a database outage are recorded after it', as
   await gw.publishMany(1);
   await until(() => open.length === 3);
   open[2]!();
-}, 40_000);
+});
 
 describe('rotation of GW_SECRET_KEY', () => {
   const OLD = Buffer.alloc(32, 1).toString('base64');

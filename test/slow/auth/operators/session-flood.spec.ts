@@ -8,7 +8,7 @@ import { SessionsService } from '../../../../src/auth/operators/sessions.service
 test('5000 lookups of invalid cookies take two connections and ten statements', async () => {
   let [under, most, statements] = [0, 0, 0];
   const store = {
-    findAll: async () => {
+    findAndExtend: async () => {
       statements += 1;
       most = Math.max(most, ++under);
       await new Promise((resolve) => setImmediate(resolve));

@@ -75,7 +75,7 @@ describe('secrets that are easy to guess', () => {
     ]);
   });
 
-  test('both keys of a rotation are checked, and files too', () => {
+  test('both keys of a rotation are checked, in variables and in files', () => {
     const weak = `admin_gw_${'0'.repeat(32)}`;
     for (const keys of [`${weak},${ADMIN_KEY}`, `${ADMIN_KEY},${weak}`])
       expect(problemsOf({ ...PRODUCTION, GW_ADMIN_KEY: keys })).toEqual([expect.stringMatching(EASY)]);
@@ -86,7 +86,7 @@ describe('secrets that are easy to guess', () => {
     ]);
   });
 
-  test('development accepts them with a warning', () => {
+  test('development accepts a guessable secret with a warning', () => {
     const config = Config.from({ GW_ADMIN_KEY: `admin_gw_${'0'.repeat(32)}`, GW_SECRET_KEY: SECRET_KEY });
     expect(guessableSecrets(config)).toEqual([expect.stringMatching(/^GW_ADMIN_KEY is easy to guess/)]);
     expect(guessableSecrets(Config.from({}))).toEqual([]);

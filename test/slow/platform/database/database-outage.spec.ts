@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { Database } from '../../../../src/platform/database/database.service.js';
 import { WatchConnection } from '../../../../src/platform/database/watch-connection.js';
-import { isStorageOutage } from '../../../../src/proxy/pipeline/error-envelope.filter.js';
+import { isStorageOutage } from '../../../../src/platform/database/storage-outage.rules.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../../support/scratch-database.js';
 import { startDatabaseApp } from '../../../support/database-app.js';
 import { FaultProxy } from '../../../support/fault-proxy.js';

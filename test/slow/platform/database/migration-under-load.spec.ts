@@ -3,7 +3,7 @@ import { until } from '../../../support/until.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
-import { MIGRATION_LOCK_TIMEOUT_MS } from '../../../../src/platform/database/data-source-options.js';
+import { MIGRATION_LOCK_TIMEOUT_MS } from '../../../../src/platform/database/migration-locks.js';
 import { MigrationBlocked, runMigrations, type MigrationRun } from '../../../../src/platform/database/migration-run.js';
 import { ADMIN_KEY, TestGateway, type Key } from '../../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../../support/scratch-database.js';
@@ -114,4 +114,4 @@ test('an ALTER of any table behind a long reader neither fails nor stops a reque
     key.id,
   ]);
   expect(rows[0]!.n).toBe(served);
-}, 240_000);
+});

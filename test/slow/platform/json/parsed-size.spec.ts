@@ -50,14 +50,29 @@ describe('memory for parsed bodies', () => {
     const memory = gateway.app.get(ParseQueue);
     let most = 0;
     const take = memory.take.bind(memory);
-    const note = () => void (most = Math.max(most, memory.bytesHeld));
-    memory.take = (holder, bytes) => take(holder, bytes)?.then(note);
+    memory.take = (holder, bytes) =>
+      take(holder, bytes)?.then((turn) => {
+        most = Math.max(most, memory.bytesHeld);
+        return turn;
+      });
     const heavy = { metadata: Object.fromEntries([['x', 'y']]), x: Array.from({ length: 140_000 }, () => []) };
     const responses = await Promise.all(Array.from({ length: 4 }, () => gateway.chat(key, heavy)));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(most).toBeGreaterThan(SHARE / 2);
     expect(most).toBeLessThanOrEqual(SHARE);
     await until(() => memory.bytesHeld === 0);
+  });
+
+  test('a slow body that is not JSON does not delay the slow bodies after it', async () => {
+    const key = await gateway.createKey();
+    const slow = '[],'.repeat(140_000);
+    const invalid = await gateway.call('POST', '/v1/chat/completions', { key, body: `{"x":[${slow}` });
+    expect(invalid.body).toMatchObject({ error: { code: 'invalid_json' } });
+    const valid = await gateway.call('POST', '/v1/chat/completions', {
+      key,
+      body: `{"model":"gpt-4o-mini","messages":[{"role":"user","content":"Hello"}],"x":[${slow}1]}`,
+    });
+    expect(valid.status).toBe(200);
   });
 });
 

@@ -61,7 +61,7 @@ test('disabled routes, and schemas that only they use, are not in the document',
 test('the linter finds only the provider’s ambiguous paths', async () => {
   // `/v1/videos/characters/{character_id}`, and `content` and `remix` under `/v1/videos/{video_id}`.
   expect(await lint(document)).toEqual([['no-ambiguous-paths', 'no-ambiguous-paths']]);
-}, 60_000);
+});
 
 test('every operation has a unique ID in camel case, one tag and a summary', () => {
   const ids = [...operations.values()].map(({ operationId }) => operationId);
@@ -103,7 +103,7 @@ describe('forwarded bodies', () => {
         }
       }
     }
-  }, 60_000);
+  });
 
   test('a body can be omitted only if the document marks it as optional', async () => {
     provideAll();

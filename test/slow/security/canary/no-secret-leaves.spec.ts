@@ -22,7 +22,7 @@ beforeAll(async () => {
   await callWithoutUpstream(gateway, keys.caller);
   await whenDelivered(gateway, EVENTS);
   await gateway.finish();
-}, 60_000);
+});
 afterAll(() => gateway.release());
 
 const seen = (text: string) => gateway.canaries.in(text);

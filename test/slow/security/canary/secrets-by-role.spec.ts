@@ -52,7 +52,7 @@ beforeAll(async () => {
     models: 'gpt-4o-mini',
   };
   await gateway.admin('POST', '/admin/model-allowlist', { model: 'gpt-4o-mini', enabled: true });
-}, 60_000);
+});
 afterAll(async () => {
   await gateway.stop();
   await receiver.stop();
@@ -136,16 +136,18 @@ function paths(): string[] {
   return [...admin, '/admin/costs?format=csv', '/admin/limits?format=csv', '/openapi.json', '/health', '/dashboard/'];
 }
 
+/** Reads one path after the other, because excess reads of an operator are rejected with 503. */
 async function readAll(caller: Caller): Promise<Read[]> {
   const { headers } = callers[caller];
-  return Promise.all(
-    paths().map(async (path) => {
-      const response = await fetch(gateway.url + path, { headers });
-      // The cookie of the caller's own session is sent again.
-      const sent = [...response.headers].filter(([name]) => name !== 'set-cookie');
-      return { path, status: response.status, shown: canaries.in(JSON.stringify(sent) + (await response.text())) };
-    }),
-  );
+  const reads: Read[] = [];
+  for (const path of paths()) {
+    const response = await fetch(gateway.url + path, { headers });
+    // The cookie of the caller's own session is sent again.
+    const sent = [...response.headers].filter(([name]) => name !== 'set-cookie');
+    const shown = canaries.in(JSON.stringify(sent) + (await response.text()));
+    reads.push({ path, status: response.status, shown });
+  }
+  return reads;
 }
 
 const CALLERS: readonly Caller[] = ['admin key', 'owner', 'admin', 'viewer'];

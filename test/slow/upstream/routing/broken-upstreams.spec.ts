@@ -157,7 +157,7 @@ describe('a first upstream that might have processed the request', () => {
     }
   });
 
-  test('an upstream gets no requests for a while after three timeouts, and serves again later', async () => {
+  test('an upstream gets no requests for a while after two timeouts in a row, and serves again later', async () => {
     broken.reset();
     broken.behave = () => {};
     const outcomes = [];
@@ -165,7 +165,7 @@ describe('a first upstream that might have processed the request', () => {
     expect(outcomes).toEqual([
       [502, 'first'],
       [502, 'first'],
-      [502, 'first'],
+      [200, 'second'],
       [200, 'second'],
       [200, 'second'],
     ]);
@@ -223,7 +223,7 @@ describe('a first upstream whose requests can be repeated', () => {
     }
   });
 
-  test.each([400, 401, 403, 404, 422])('a status of %s is final, and the request is not repeated', async (status) => {
+  test.each([400, 404, 422])('a status of %s is final, and the request is not repeated', async (status) => {
     broken.reset();
     broken.behave = afterRequest((socket) => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`));
     expect((await broken.chat()).outcome).toEqual([502, 'first']);

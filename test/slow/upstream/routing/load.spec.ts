@@ -67,7 +67,7 @@ class Load {
 
   async more(count: number): Promise<void> {
     const { length } = this.outcomes;
-    await until(() => this.outcomes.length >= length + count, 60_000);
+    await until(() => this.outcomes.length >= length + count);
   }
 
   async stop(): Promise<void> {
@@ -155,7 +155,7 @@ describe.each([true, false])('50 clients of two upstreams (repeat_sent: %s)', (r
       for (const marker of first.hung)
         expect([marker, first.completed.has(marker), second.completed.has(marker)]).toEqual([marker, false, true]);
       await routed.idle();
-    }, 240_000);
+    });
   } else {
     test('all clients are served while one upstream responds with 429, which serves them again afterwards', async () => {
       const load = new Load(routed, key, 'reject');
@@ -167,7 +167,7 @@ describe.each([true, false])('50 clients of two upstreams (repeat_sent: %s)', (r
       expect(rejected).toBeLessThan(2 * CLIENTS);
       first.mode = 'serve';
       const served = first.completed.size;
-      await until(() => first.completed.size > served + CLIENTS, 30_000);
+      await until(() => first.completed.size > served + CLIENTS);
       await load.stop();
       expect([load.markers('refused').length, [...load.reasons], load.markers('cut')]).toEqual([0, [], []]);
       expect(

@@ -6,6 +6,7 @@ import {
   expiresOf,
   objectsIn,
 } from '../../../../src/upstream/routing/objects/created-objects.rules.js';
+import { encryptedContentId, signatureId } from '../../../../src/upstream/routing/objects/opaque-content.rules.js';
 import { DELETING_ROUTES, OBJECT_ROUTES } from '../../../../src/upstream/routing/objects/object-routes.data.js';
 
 const ROUTES = PASS_THROUGH.flatMap(({ routes }) => routes);
@@ -16,7 +17,6 @@ const OWN_HANDLERS = ['/v1/responses', '/v1/responses/{id}', '/v1/chat/completio
 /** POST routes that create no object which a later request names. */
 const NOT_CREATING = new Set([
   '/v1/messages/count_tokens',
-  '/v1/responses/compact',
   '/v1/responses/input_tokens',
   '/v1/decisions',
   '/v1/audio/translations',
@@ -66,14 +66,13 @@ describe('a response', () => {
     ['POST', '/v1/responses', { store: true }, true],
     ['POST', '/v1/responses', {}, true],
     ['POST', '/v1/responses', { store: null }, true],
-    ['POST', '/v1/responses', { store: false }, false],
+    ['POST', '/v1/responses', { store: false }, true],
     ['DELETE', '/v1/responses/{id}', null, false],
     ['POST', '/v1/chat/completions', {}, false],
     ['POST', '/v1/chat/completions', null, false],
     ['POST', '/v1/chat/completions', { store: true }, true],
-    ['POST', '/v1/messages', { messages: [] }, false],
+    ['POST', '/v1/messages', { messages: [] }, true],
     ['POST', '/v1/messages', { tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] }, true],
-    ['POST', '/v1/messages', { tools: [{ name: 'f' }, null, 5], container: null }, false],
     ['POST', '/v1/messages', { container: 'container_1' }, true],
     ['POST', '/v1/messages/batches', { requests: [] }, true],
     ['GET', '/v1/batches/{batch_id}', null, true],
@@ -152,12 +151,30 @@ describe('the objects in a JSON response', () => {
           },
         ],
       },
-      ['resp_1', 'conv_1', 'rs_1', 'cntr_1', 'ig_1', 'cfile_1'],
+      ['resp_1', 'conv_1', 'rs_1', 'ci_1', 'ig_1', 'msg_1', 'cntr_1', 'cfile_1'],
     ],
     [
       'a message that used code execution',
       { id: 'msg_1', container: { id: 'container_1' }, content: [{ content: { content: [{ file_id: 'file_1' }] } }] },
       ['msg_1', 'container_1', 'file_1'],
+    ],
+    [
+      'a response with encrypted reasoning',
+      { id: 'resp_1', output: [{ type: 'reasoning', encrypted_content: 'gAAAA' }, null, { encrypted_content: '' }] },
+      ['resp_1', encryptedContentId('gAAAA')],
+    ],
+    [
+      'a message with thinking',
+      {
+        id: 'msg_1',
+        type: 'message',
+        content: [
+          { type: 'thinking', signature: 'one' },
+          { type: 'redacted_thinking', data: 'two' },
+          { type: 'thinking', signature: '' },
+        ],
+      },
+      [signatureId('one'), signatureId('two')],
     ],
     ['a forked session', { session: { id: 'live_1' }, transport: {} }, ['live_1']],
     [

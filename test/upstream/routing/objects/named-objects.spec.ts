@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { PASS_THROUGH } from '../../../../src/proxy/pass-through/pass-through.routes.data.js';
+import { encryptedContentId, signatureId } from '../../../../src/upstream/routing/objects/opaque-content.rules.js';
 import { jsonOfOpaque, objectsNamedBy } from '../../../../src/upstream/routing/objects/named-objects.rules.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -31,6 +32,39 @@ describe('IDs in the path', () => {
       .map(({ path }) => path);
     expect(nameless.every((path) => path.startsWith('/v1/realtime/calls/{call_id}/'))).toBe(true);
     expect(nameless).toHaveLength(4);
+  });
+});
+
+describe('opaque contents in the body', () => {
+  test('the newest encrypted contents of a response come after the object that it continues', () => {
+    const input = ['1', '2', '3', '4', '5'].map((content) => ({ type: 'reasoning', encrypted_content: content }));
+    const ids = ['5', '4', '3', '2'].map(encryptedContentId);
+    for (const store of [true, false])
+      expect(objectsNamedBy(RESPONSES, [], { input, store, previous_response_id: 'resp_1' })).toEqual([
+        'resp_1',
+        ...ids,
+      ]);
+    expect(objectsNamedBy('/v1/responses/compact', [], { input })).toEqual(ids);
+    expect(
+      objectsNamedBy(RESPONSES, [], { input: [{ encrypted_content: '' }, { encrypted_content: 5 }, null] }),
+    ).toEqual([]);
+  });
+
+  test('the newest signatures of messages come last', () => {
+    const thinking = (signature: string) => ({ role: 'assistant', content: [{ type: 'thinking', signature }] });
+    const messages = [
+      ...['1', '2', '3', '4'].map(thinking),
+      {
+        role: 'assistant',
+        content: [
+          { type: 'redacted_thinking', data: '5' },
+          { type: 'text', signature: '6' },
+        ],
+      },
+      { role: 'user', content: [{ type: 'image', source: { type: 'file', file_id: 'file_1' } }] },
+      { role: 'user', content: 'more' },
+    ];
+    expect(objectsNamedBy(MESSAGES, [], { messages })).toEqual(['file_1', ...['5', '4', '3', '2'].map(signatureId)]);
   });
 });
 

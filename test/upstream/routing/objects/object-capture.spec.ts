@@ -24,7 +24,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const capture = (upstream = 'openai', expires = true) => new ObjectCapture(a.owners, upstream, expires);
+const capture = (upstream = 'openai', expires = true) =>
+  new ObjectCapture(a.owners, upstream, { expires, marks: null });
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 
 describe('a buffered response', () => {

@@ -1,9 +1,9 @@
 import { DataSource } from 'typeorm';
 import { ObjectOwners } from '../../../../src/upstream/routing/objects/object-owners.service.js';
-import { ObjectStore, type WrittenObject } from '../../../../src/upstream/routing/stores/object.store.js';
+import { ObjectOwnerStore, type WrittenObject } from '../../../../src/upstream/routing/stores/object-owner.store.js';
 
 /** Counts its statements. */
-export class CountingStore extends ObjectStore {
+export class CountingStore extends ObjectOwnerStore {
   readonly reads: string[][] = [];
   readonly writes: string[][] = [];
 

@@ -1,21 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { StreamObjects } from '../../../../src/upstream/routing/objects/object-capture.js';
+import { OBJECT_ROUTES } from '../../../../src/upstream/routing/objects/object-routes.data.js';
+import { encryptedContentId, signatureId } from '../../../../src/upstream/routing/objects/opaque-content.rules.js';
 
 const FOLDER = new URL('../../../fixtures/streams/', import.meta.url);
 const fixture = (name: string): Buffer => readFileSync(new URL(name, FOLDER));
 
-function read(chunks: readonly Buffer[]): string[] {
-  const reader = new StreamObjects();
+function read(chunks: readonly Buffer[], marks: readonly string[] | null = null): string[] {
+  const reader = new StreamObjects(marks);
   return chunks.flatMap((chunk) => [...reader.push(chunk)]);
 }
 
 /** Reads the stream whole, byte by byte, and split at every byte boundary. */
-function readEverySplit(stream: Buffer): string[] {
-  const whole = read([stream]);
-  expect(read([...stream].map((byte) => Buffer.from([byte])))).toEqual(whole);
+function readEverySplit(stream: Buffer, marks: readonly string[] | null = null): string[] {
+  const whole = read([stream], marks);
+  expect(
+    read(
+      [...stream].map((byte) => Buffer.from([byte])),
+      marks,
+    ),
+  ).toEqual(whole);
   for (let at = 1; at < stream.length; at++) {
-    const found = read([stream.subarray(0, at), stream.subarray(at)]);
+    const found = read([stream.subarray(0, at), stream.subarray(at)], marks);
     if (found.join() !== whole.join()) throw new Error(`split at ${at}: ${found.join()} instead of ${whole.join()}`);
   }
   return whole;
@@ -44,7 +51,7 @@ const CHAT = [1, 2, 3].map(() => `data: ${JSON.stringify({ id: 'chatcmpl-1', obj
 
 describe('an event stream', () => {
   test.each<[string, string, string[]]>([
-    ['a response and its first item', RESPONSE, ['resp_1', 'rs_1', 'cntr_1']],
+    ['a response and its first item', RESPONSE, ['resp_1', 'rs_1', 'cntr_1', 'msg_1']],
     ['a response with `id` after other fields', event('', { response: { background: {}, id: 'resp_1' } }), ['resp_1']],
     [
       'a response in a conversation',
@@ -63,11 +70,11 @@ describe('an event stream', () => {
     [
       'comments and other fields',
       `: "id"{\n\n:{"response":\nid: 5\nretry: 1\n${RESPONSE}`,
-      ['resp_1', 'rs_1', 'cntr_1'],
+      ['resp_1', 'rs_1', 'cntr_1', 'msg_1'],
     ],
     ['a byte order mark', `\ufeff${RUN}`, ['thread_1', 'run_1']],
     ['no space after the colon', RUN.replaceAll('data: ', 'data:'), ['thread_1', 'run_1']],
-    ['no blank lines between events', RESPONSE.replaceAll('\n\n', '\n'), ['resp_1', 'rs_1', 'cntr_1']],
+    ['no blank lines between events', RESPONSE.replaceAll('\n\n', '\n'), ['resp_1', 'rs_1', 'cntr_1', 'msg_1']],
     ['an event of several lines', 'data: {"response":\ndata:  {"id":\ndata: "resp_1"}\ndata: }\n\n', ['resp_1']],
     ['an event of several lines with CRLF', 'data: {"response":\r\ndata: {"id":"resp_1"}}\r\n\r\n', ['resp_1']],
     ['an escaped ID', String.raw`data: {"response":{"id":"resp\u005f1"}}`, ['resp_1']],
@@ -78,7 +85,7 @@ describe('an event stream', () => {
     ],
     ['implausible IDs', event('', { response: { id: 'a b' }, thread_id: 7 }), []],
     ['an ID that is cut off', 'data: {"response":{"id":"resp_1', []],
-    ['an unfinished event before another one', `data: {"a":"b\n\n${RESPONSE}`, ['resp_1', 'rs_1', 'cntr_1']],
+    ['an unfinished event before another one', `data: {"a":"b\n\n${RESPONSE}`, ['resp_1', 'rs_1', 'cntr_1', 'msg_1']],
   ])('with %s is read at every boundary', (_, stream, ids) => {
     expect(readEverySplit(Buffer.from(stream))).toEqual(ids);
   });
@@ -128,6 +135,66 @@ describe('an event stream', () => {
 
   test('an event stream is ignored after the last expected ID', () => {
     expect(read([Buffer.from(RUN), Buffer.from(RESPONSE)])).toEqual(['thread_1', 'run_1']);
+  });
+});
+
+describe('an event stream with opaque contents', () => {
+  const marksOf = (endpoint: string) => OBJECT_ROUTES.get(endpoint)!.marks!;
+  const delta = event('response.output_text.delta', { type: 'response.output_text.delta', delta: 'x'.repeat(80) });
+  const item = (type: string, given: object) => event(type, { type, output_index: 0, item: given });
+  const CONTENT = 'gAAAA'.repeat(4_000);
+
+  test('an event stream yields each item and its encrypted content, however long the text between them is', () => {
+    const stream = [
+      RESPONSE,
+      delta.repeat(300),
+      item('response.output_item.done', {
+        id: 'rs_2',
+        type: 'reasoning',
+        summary: [{ type: 'summary_text', text: 'x'.repeat(10_000) }],
+        encrypted_content: CONTENT,
+      }),
+      delta.repeat(300),
+      item('response.output_item.added', { id: 'fc_2', type: 'function_call' }),
+    ].join('');
+    const expected = ['resp_1', 'rs_1', 'cntr_1', 'msg_1', 'rs_2', encryptedContentId(CONTENT), 'fc_2'];
+    const bytes = Buffer.from(stream);
+    for (const size of [1, 7, 4096, bytes.length])
+      expect(
+        read(
+          Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size)),
+          marksOf('/v1/responses'),
+        ),
+      ).toEqual(expected);
+  });
+
+  test('an event stream yields the signatures of thinking blocks, also in parts', () => {
+    const message = (type: string, data: object) => event(type, { type, ...data });
+    const stream = [
+      message('message_start', { message: { id: 'msg_1', container: { id: 'container_1' }, content: [] } }),
+      message('content_block_start', { index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } }),
+      message('content_block_delta', { index: 0, delta: { type: 'thinking_delta', thinking: 'Hm' } }),
+      message('content_block_delta', { index: 0, delta: { type: 'signature_delta', signature: 'first-' } }),
+      message('content_block_delta', { index: 0, delta: { type: 'signature_delta', signature: 'second' } }),
+      message('content_block_stop', { index: 0 }),
+      message('content_block_start', { index: 1, content_block: { type: 'redacted_thinking', data: 'redacted' } }),
+      message('content_block_stop', { index: 1 }),
+    ].join('');
+    expect(readEverySplit(Buffer.from(stream), marksOf('/v1/messages'))).toEqual([
+      'container_1',
+      signatureId('first-second'),
+      signatureId('redacted'),
+    ]);
+  });
+
+  test('an event stream is read up to 1,000 IDs', () => {
+    const items = Array.from({ length: 1_200 }, (_, at) => item('response.output_item.added', { id: `msg_${at}` }));
+    expect(
+      read(
+        items.map((each) => Buffer.from(each)),
+        marksOf('/v1/responses'),
+      ),
+    ).toHaveLength(1_000);
   });
 });
 

@@ -1,0 +1,29 @@
+-- Stores the sums of a day by key, model, endpoint and provider, and of all. $1 day
+with closed as (
+  insert into cost_days (day) values ($1::date) on conflict do nothing returning day
+)
+insert into cost_day_sums (
+  day, dimension, value,
+  requests, unpriced_requests, estimated_requests, backfilled_requests, cost_nanos,
+  input, cached_input, cache_write_5m, cache_write_1h, output, reasoning, audio_input, cached_audio_input, audio_output,
+  image_input, image_output, web_searches, file_searches, code_executions, images, audio_seconds, characters)
+select $1::date,
+       case when key_id is not null then 'key' when model is not null then 'model' when endpoint is not null then 'endpoint'
+            when provider is not null then 'provider' else 'all' end as dimension,
+       coalesce(key_id::text, model, endpoint, provider, '') as value,
+       bounded_sum(sum(requests)) as requests, bounded_sum(sum(unpriced_requests)) as unpriced_requests,
+       bounded_sum(sum(estimated_requests)) as estimated_requests,
+       bounded_sum(sum(case when backfilled then requests else 0 end)) as backfilled_requests,
+       bounded_sum(sum(cost_nanos)) as cost_nanos, bounded_sum(sum(input)) as input, bounded_sum(sum(cached_input)) as cached_input,
+       bounded_sum(sum(cache_write_5m)) as cache_write_5m, bounded_sum(sum(cache_write_1h)) as cache_write_1h,
+       bounded_sum(sum(output)) as output, bounded_sum(sum(reasoning)) as reasoning, bounded_sum(sum(audio_input)) as audio_input,
+       bounded_sum(sum(cached_audio_input)) as cached_audio_input, bounded_sum(sum(audio_output)) as audio_output,
+       bounded_sum(sum(image_input)) as image_input, bounded_sum(sum(image_output)) as image_output,
+       bounded_sum(sum(web_searches)) as web_searches, bounded_sum(sum(file_searches)) as file_searches,
+       bounded_sum(sum(code_executions)) as code_executions, bounded_sum(sum(images)) as images,
+       bounded_sum(sum(audio_seconds)) as audio_seconds, bounded_sum(sum(characters)) as characters
+  from cost_daily
+ where day = (select day from closed)
+ group by grouping sets ((key_id), (model), (endpoint), (provider), ())
+having count(*) > 0
+ order by dimension, value
