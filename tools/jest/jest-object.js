@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
@@ -8,8 +9,26 @@ const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clea
 const REAL_TIMERS = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate };
 
 const mocker = new ModuleMocker(globalThis);
+/** Which spec file the running code belongs to. Work that an earlier file has left behind belongs to that file. */
+const owners = new AsyncLocalStorage();
 let timers;
 let globalConfig;
+let owner;
+
+/** Runs a spec file. Only timers that it sets itself are faked, because a fake one would end work of earlier files, and be counted. */
+export function withOwnTimers(run) {
+  owner = {};
+  return owners.run(owner, run);
+}
+
+function leaveOthersReal() {
+  for (const [name, real] of Object.entries(REAL_TIMERS)) {
+    const fake = globalThis[name];
+    if (fake === real) continue;
+    const chosen = (...args) => (owners.getStore() === owner ? fake : real)(...args);
+    globalThis[name] = Object.assign(chosen, fake);
+  }
+}
 
 export function prepareJestObject(config) {
   globalConfig = config.globalConfig;
@@ -40,7 +59,7 @@ const TIMERS = [
   'getRealSystemTime',
   'now',
 ];
-const TIMER_SETTINGS = ['useFakeTimers', 'useRealTimers', 'setSystemTime', 'setTimerTickMode'];
+const TIMER_SETTINGS = ['useRealTimers', 'setSystemTime', 'setTimerTickMode'];
 /** Not supported, because Node loads each module once for all spec files of a process. */
 const MODULES = [
   'mock',
@@ -77,6 +96,10 @@ export const jest = {
         timers[name](...args),
   ),
   ...each(TIMER_SETTINGS, (name) => chained((...args) => timers[name](...args))),
+  useFakeTimers: chained((...args) => {
+    timers.useFakeTimers(...args);
+    leaveOthersReal();
+  }),
   ...each(MODULES, (name) => () => {
     throw new Error(`jest.${name} is not supported, because spec files share modules. See docs/adr/0020.`);
   }),

@@ -4,7 +4,7 @@ import circus from 'jest-circus/runner';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { setGlobals } from './globals.js';
-import { jest, prepareJestObject } from './jest-object.js';
+import { jest, prepareJestObject, withOwnTimers } from './jest-object.js';
 import { OrderedBlocks } from './ordered-blocks.js';
 
 const require = createRequire(import.meta.url);
@@ -25,7 +25,9 @@ export async function runSpec(path, config, sendEvent) {
   globalThis.console = specConsole;
   try {
     const send = (event, [file, test]) => sendEvent(event, [file, withoutDetails(test)]);
-    const result = await circus.default(globalConfig, projectConfig, environment(), RUNTIME, path, send);
+    const result = await withOwnTimers(() =>
+      circus.default(globalConfig, projectConfig, environment(), RUNTIME, path, send),
+    );
     return { ...result, ...details(path, start, result, globalConfig), console: specConsole.getBuffer() };
   } catch (error) {
     throw withSpecStack(error);
