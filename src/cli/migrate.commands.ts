@@ -55,7 +55,8 @@ async function checkedSettings({ env }: Invocation, { databaseOnly }: MigrateOpt
   return config;
 }
 
-const DATABASE_SETTING = /^(DATABASE_URL|PG[A-Z]+|GW_MIGRATION_[A-Z_]+|GW_DATA_DIR)(_FILE)?$/;
+const DATABASE_SETTING =
+  /^(DATABASE_URL|PG[A-Z]+|GW_MIGRATION_[A-Z_]+|GW_DATABASE_PASSWORD_[A-Z]+|GW_DATA_DIR)(_FILE)?$/;
 
 /** A production job without DATABASE_URL must fail, instead of migrating an embedded database that ends with it. */
 function databaseSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -58,6 +58,21 @@ describe('migrate --database-only', () => {
     expect(await cliJson(['migrate', '--database-only'], { env })).toMatchObject({ code: 0, body: { applied: [] } });
   });
 
+  test('reads the password from the file that GW_DATABASE_PASSWORD_FILE names', async () => {
+    const source = { GW_DATABASE_PASSWORD_FILE: join(folder, 'password') };
+    const env = {
+      ...PRODUCTION,
+      ...UNSET,
+      DATABASE_URL: 'postgres://me:hunter2-hunter2@127.0.0.1:1/gateway',
+      ...source,
+    };
+    const { code, stderr } = await cli(['migrate', '--database-only'], { env });
+    expect({ code, stderr }).toEqual({
+      code: 78,
+      stderr: expect.stringContaining('GW_DATABASE_PASSWORD_FILE is set, but the database connection has a password'),
+    });
+  });
+
   test('fails without DATABASE_URL in production, and does not start an embedded database', async () => {
     const { code, stderr } = await cli(['migrate', '--database-only'], { env: { ...PRODUCTION, ...UNSET } });
     expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringContaining('DATABASE_URL is not set') });

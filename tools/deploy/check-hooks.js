@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 const HOOK = 'helm.sh/hook';
-const DATABASE = /^(PG|DATABASE_URL|GW_MIGRATION_)/;
+const DATABASE = /^(PG|DATABASE_URL|GW_MIGRATION_|GW_DATABASE_PASSWORD_)/;
 const componentOf = ({ metadata }) => metadata.labels?.['app.kubernetes.io/component'];
 
 /** Checks the order of hooks, the deadlines of the Job, and what `helm uninstall` removes. */

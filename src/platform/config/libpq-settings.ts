@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { databaseUrlProblem, SSL_FILES } from './database-url.js';
+import { withPasswordSource } from './password-source.rules.js';
 
 /** The variable that names the host of the database. */
 export type DatabaseVariable = 'DATABASE_URL' | 'PGHOST';
@@ -17,6 +18,8 @@ export interface LibpqValues {
   readonly pgSslRootCert: string | null;
   readonly pgSslCert: string | null;
   readonly pgSslKey: string | null;
+  readonly databasePasswordFile: string | null;
+  readonly databasePasswordCommand: readonly string[] | null;
 }
 
 /**
@@ -25,8 +28,11 @@ export interface LibpqValues {
  * @param problems receives the problems of variables that are valid on their own
  */
 export function completeDatabaseUrl(values: LibpqValues, problems: string[]): string | null {
-  const made = values.databaseUrl ?? urlOfParts(values);
-  if (made === null) return null;
+  const url = values.databaseUrl ?? urlOfParts(values);
+  return withPasswordSource(url === null ? null : withTls(url, values, problems), values, problems);
+}
+
+function withTls(made: string, values: LibpqValues, problems: string[]): string {
   const url = new URL(made);
   if (['ssl', 'sslmode', ...SSL_FILES].some((name) => url.searchParams.has(name))) return made;
   const { pgSslMode, pgSslRootCert, pgSslCert, pgSslKey } = values;

@@ -116,6 +116,24 @@ export const postgresUrl = (): SettingKind<string> => ({
   },
 });
 
+/** The file can be written after the start, so only a connection checks it. */
+export const laterFile = (): SettingKind<string> => ({
+  ...path(),
+  allowed: 'the path of a file that the process can read when it connects',
+});
+
+const JSON_CHARACTER = /(?:[^"\\\p{Cc}]|\\["\\/])/u.source;
+const COMMAND = new RegExp(`^\\[ *"${JSON_CHARACTER}+"( *, *"${JSON_CHARACTER}*")* *\\]$`, 'u');
+
+/** A program and its arguments, so that no shell has to split or quote them. */
+export const commandWords = (): SettingKind<readonly string[]> => ({
+  allowed: 'a JSON array of strings, with a program and its arguments: `["/opt/password", "{user}"]`',
+  schema: { type: 'string', pattern: COMMAND.source },
+  problem: () =>
+    'is not a JSON array of strings (value not shown). Use the program and its arguments: ["/opt/password", "{user}"].',
+  parse: (value) => (COMMAND.test(value) ? (JSON.parse(value) as string[]) : undefined),
+});
+
 /** @param keyword an allowed value that is not a path */
 export const readableFile = (keyword?: string): SettingKind<string> => ({
   ...path(),

@@ -120,7 +120,7 @@ export function settingsSchema() {
 
 /** The JSON schema of maps from settings to keys of Secrets: one for the gateway pods, and one for migrations. */
 export function secretKeysSchemas() {
-  const isOfDatabase = (env: string) => env === 'DATABASE_URL' || env.startsWith('PG');
+  const isOfDatabase = (env: string) => /^(DATABASE_URL$|PG|GW_DATABASE_PASSWORD_)/.test(env);
   const mapped = all.filter((setting) => setting.secret === true || isFile(setting) || isOfDatabase(setting.env));
   const schemaOf = (names: readonly string[]) => ({
     type: 'object',

@@ -1,9 +1,11 @@
 import { SSL_MODES, SYSTEM_ROOTS } from './database-url.js';
 import {
+  commandWords,
   cron,
   databaseHost,
   httpUrl,
   integer,
+  laterFile,
   namesOutOf,
   onOff,
   oneOf,
@@ -156,6 +158,20 @@ export const SETTINGS = {
     kind: optional(readableFile()),
     byDefault: null,
     meaning: 'PEM file with the private key of `PGSSLCERT`.',
+  }),
+  databasePasswordFile: setting({
+    env: 'GW_DATABASE_PASSWORD_FILE',
+    kind: optional(laterFile()),
+    byDefault: null,
+    meaning:
+      'File with the password of the database user. The gateway reads it for each new connection, so the password can change at any time. Leave the password out of `DATABASE_URL`.',
+  }),
+  databasePasswordCommand: setting({
+    env: 'GW_DATABASE_PASSWORD_COMMAND',
+    kind: optional(commandWords()),
+    byDefault: null,
+    meaning:
+      'Program that prints the password of the database user, as a JSON array with its arguments. It runs without a shell for new connections, at most every 5 s. It must end within 10 s. The arguments can contain `{host}`, `{port}`, `{user}` and `{database}` of the connection.',
   }),
   migrationWaitSeconds: setting({
     env: 'GW_MIGRATION_WAIT_SECONDS',

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import {
   checkServerIdentity,
   createSecureContext,
@@ -6,7 +7,9 @@ import {
   type SecureContext,
 } from 'node:tls';
 import { Client, type ClientConfig } from 'pg';
+import { PASSWORD_PARAMETERS, passwordSourceOf, type PasswordSource } from '../config/password-source.rules.js';
 import { secureContextOf, sslParametersOf, SYSTEM_ROOTS, type SslParameters } from '../config/database-url.js';
+import { forgetPassword, readPassword } from './database-password.js';
 
 interface DatabaseClientConfig extends ClientConfig {
   readonly connectionString: string;
@@ -19,11 +22,14 @@ interface DatabaseClientConfig extends ClientConfig {
 export class DatabaseClient extends Client {
   private readonly failure: Error | null;
   private readonly encryption: Encryption;
+  private readonly passwordSource: PasswordSource | null;
 
   constructor({ connectionString, ...options }: DatabaseClientConfig) {
-    const { target, encryption, failure } = connectionOf(connectionString);
-    super({ ...options, ...target });
+    const { target, encryption, passwordSource, failure } = connectionOf(connectionString);
+    const password = passwordSource === null ? target.password : () => this.readPassword(passwordSource);
+    super({ ...options, ...target, password });
     this.encryption = encryption;
+    this.passwordSource = passwordSource;
     this.failure = failure;
   }
 
@@ -42,9 +48,23 @@ export class DatabaseClient extends Client {
     if (this.failure !== null) return process.nextTick(callback, this.failure);
     // Synchronous, because the caller must add its error listener before the next message of the same packet.
     super.connect((error: Error) => {
-      if (error) this.encryption.refused(error);
+      if (error) this.refused(error);
       callback(error);
     });
+  }
+
+  private refused(error: Error & { readonly code?: string }): void {
+    this.encryption.refused(error);
+    const { passwordSource } = this;
+    if (passwordSource !== null && error.code?.startsWith(INVALID_AUTHORIZATION_CLASS)) forgetPassword(passwordSource);
+  }
+
+  /** Never settles after the connection was closed, because the driver would write to its socket. */
+  private async readPassword(source: PasswordSource): Promise<string> {
+    const outcome = readPassword(source);
+    await outcome.catch(() => undefined);
+    const { connection } = this as unknown as { readonly connection: { readonly stream: Socket } };
+    return connection.stream.destroyed ? new Promise<never>(() => undefined) : outcome;
   }
 }
 
@@ -64,10 +84,13 @@ export async function connectClient(config: DatabaseClientConfig): Promise<Datab
 interface Connection {
   readonly target: ClientConfig;
   readonly encryption: Encryption;
+  /** Null if the password is in the target. */
+  readonly passwordSource: PasswordSource | null;
   readonly failure: Error | null;
 }
 
-const TLS_PARAMETERS: ReadonlySet<string> = new Set([
+/** Parameters that are not options of the driver. */
+const OWN_PARAMETERS: ReadonlySet<string> = new Set([
   'ssl',
   'sslmode',
   'sslrootcert',
@@ -75,11 +98,12 @@ const TLS_PARAMETERS: ReadonlySet<string> = new Set([
   'sslkey',
   'sslpassword',
   'uselibpqcompat',
+  ...PASSWORD_PARAMETERS,
 ]);
 
 function connectionOf(connectionString: string): Connection {
   const url = new URL(connectionString);
-  const parameters = Object.fromEntries([...url.searchParams].filter(([name]) => !TLS_PARAMETERS.has(name)));
+  const parameters = Object.fromEntries([...url.searchParams].filter(([name]) => !OWN_PARAMETERS.has(name)));
   const host = parameters['host'] || decodeURIComponent(url.hostname).replace(/^\[(.+)\]$/, '$1');
   const ssl = sslParametersOf(url);
   const encryption = encryptionOf(connectionString, ssl.mode);
@@ -91,15 +115,18 @@ function connectionOf(connectionString: string): Connection {
     password: parameters['password'] || decodeURIComponent(url.password) || undefined,
     database: decodeURIComponent(url.pathname.slice(1)) || undefined,
   };
+  const { port = 5432, user = '', database = '' } = target;
+  const passwordSource = passwordSourceOf(url, { host, port, user, database });
+  const common = { encryption, passwordSource };
   // A Unix socket is never encrypted, as in libpq.
   if (!encryption.encrypts || host.startsWith('/'))
-    return { target: { ...target, ssl: false }, encryption, failure: null };
+    return { ...common, target: { ...target, ssl: false }, failure: null };
   try {
-    return { target: { ...target, ssl: tlsOptions(ssl, host) }, encryption, failure: null };
+    return { ...common, target: { ...target, ssl: tlsOptions(ssl, host) }, failure: null };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const failure = new Error(`sslrootcert, sslcert or sslkey cannot be used: ${code ?? message}`, { cause: error });
-    return { target: { ...target, ssl: false }, encryption, failure };
+    return { ...common, target: { ...target, ssl: false }, failure };
   }
 }
 
@@ -162,6 +189,7 @@ function encryptionOf(url: string, mode: string): Encryption {
 }
 
 const INVALID_AUTHORIZATION = '28000';
+const INVALID_AUTHORIZATION_CLASS = '28';
 
 /** Whether the server refused the connection. An outage is not a refusal, because it must not turn encryption off. */
 function isRefusal({ code = '', message }: Error & { readonly code?: string }, encrypts: boolean): boolean {

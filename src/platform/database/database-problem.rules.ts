@@ -1,4 +1,5 @@
 import type { DatabaseVariable } from '../config/libpq-settings.js';
+import { hasPasswordSource } from '../config/password-source.rules.js';
 
 /** A problem and its remedy. Both texts can contain the host, port, user and database, but no password. */
 interface DatabaseProblem {
@@ -26,7 +27,8 @@ export function databaseProblem(
     PROBLEMS[code] ??
     OTHER_PROBLEMS.find(({ pattern }) => pattern.test(message));
   const place = hostOf(url);
-  const advice = (known?.advice ?? 'Fix {all}.').replace(/\{(\w+)\}/, (_, name: string) => VARIABLES[variable][name]!);
+  const variables = { ...VARIABLES[variable], ...(hasPasswordSource(url) ? OF_PASSWORD_SOURCE : {}) };
+  const advice = (known?.advice ?? 'Fix {all}.').replace(/\{(\w+)\}/, (_, name: string) => variables[name]!);
   if (known === undefined) return { message: `the database at ${place} cannot be used: ${message || code}`, advice };
   return { message: `${known.message.replace('{place}', place)}${quoted(message)}`, advice };
 }
@@ -49,6 +51,10 @@ const VARIABLES: Readonly<Record<DatabaseVariable, Readonly<Record<string, strin
     database: 'PGDATABASE',
     password: 'PGPASSWORD',
   },
+};
+
+const OF_PASSWORD_SOURCE: Readonly<Record<string, string>> = {
+  credentials: 'the user, or what GW_DATABASE_PASSWORD_FILE or GW_DATABASE_PASSWORD_COMMAND yields',
 };
 
 /** The patterns match the code of Node or PostgreSQL, and the message. */
@@ -102,6 +108,11 @@ const PROBLEMS: Readonly<Record<string, DatabaseProblem>> = {
   GW_UNCHECKED_SESSION: {
     message: '{place} is a connection pooler that could not be checked',
     advice: 'Check that the pooler has a free connection and is in session mode.',
+  },
+  GW_PASSWORD: {
+    message: 'there is no password for {place}',
+    advice:
+      'Fix GW_DATABASE_PASSWORD_FILE or GW_DATABASE_PASSWORD_COMMAND, and run the program by hand to see its errors.',
   },
   GW_OUTDATED_SERVER: {
     message: '{place} leads to an outdated server',

@@ -117,3 +117,39 @@ describe('PG variables in place of DATABASE_URL', () => {
     expect(() => Config.from({ PGHOST: 'db', NODE_ENV: 'production' })).toThrow(/DATABASE_URL is not set/);
   });
 });
+
+describe('a source of the password', () => {
+  const DATABASE_URL = 'postgres://gateway@db/gateway';
+  const file = { GW_DATABASE_PASSWORD_FILE: '/run/password' };
+  const command = { GW_DATABASE_PASSWORD_COMMAND: '["/opt/password","{host}"]' };
+
+  test.each<[Record<string, string>, RegExp]>([
+    [{ DATABASE_URL, ...file, ...command }, /are both set\. Set only one of them/],
+    [file, /GW_DATABASE_PASSWORD_FILE is set without a database\. Set DATABASE_URL, or PGHOST/],
+    [{ DATABASE_URL: 'postgres://gateway:hunter2@db/gateway', ...file }, /has a password already\. Remove one of them/],
+    [{ PGHOST: 'db', PGDATABASE: 'x', PGUSER: 'x', PGPASSWORD: 'hunter2', ...command }, /has a password already/],
+    [
+      { DATABASE_URL, GW_DATABASE_PASSWORD_COMMAND: '/opt/hunter2' },
+      /is not a JSON array of strings \(value not shown\)/,
+    ],
+    [{ DATABASE_URL, GW_DATABASE_PASSWORD_COMMAND: '[]' }, /is not a JSON array of strings/],
+    [{ DATABASE_URL, GW_DATABASE_PASSWORD_COMMAND: '["hunter2", 1]' }, /is not a JSON array of strings/],
+  ])('%j is rejected with the remedy', (env, expected) => {
+    let problem = '';
+    try {
+      Config.from(env);
+    } catch (error) {
+      problem = String(error);
+    }
+    expect(problem).toMatch(expected);
+    expect(problem).not.toContain('hunter2');
+  });
+
+  test.each([file, command])(
+    '%j is accepted with DATABASE_URL and with PGHOST, and its file may be missing',
+    (source) => {
+      for (const env of [{ DATABASE_URL }, { PGHOST: 'db', PGDATABASE: 'gateway' }])
+        expect(new URL(Config.from({ ...env, ...source }).databaseUrl!).password).toBe('');
+    },
+  );
+});

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { Config } from '../../../src/platform/config/config.js';
 import { databaseProblem } from '../../../src/platform/database/database-problem.rules.js';
 
 const failure = (code: string, message = '') => Object.assign(new Error(message), { code });
@@ -18,4 +19,12 @@ test.each([
   expect(adviceFor('DATABASE_URL')).not.toMatch(/PG|\{/);
   expect(adviceFor('PGHOST')).toContain(` ${inParts}`);
   expect(adviceFor('PGHOST')).not.toMatch(/DATABASE_URL|\{/);
+});
+
+test('the advice for a rejected password names the settings that yield it', () => {
+  const { databaseUrl } = Config.from({
+    DATABASE_URL: 'postgres://gateway@db/gateway',
+    GW_DATABASE_PASSWORD_FILE: '/run/password',
+  });
+  expect(databaseProblem(failure('28P01'), databaseUrl!).advice).toContain('GW_DATABASE_PASSWORD_FILE');
 });

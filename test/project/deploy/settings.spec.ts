@@ -85,6 +85,9 @@ const SAMPLES: unknown[] = [
   '0 3 * *',
   '* * * * * * *',
   '/etc/models.json',
+  '["/opt/password", "{user}", ""]',
+  '[""]',
+  '[]',
   'a'.repeat(300),
 ];
 

@@ -3,6 +3,7 @@
 {{- $root := index . 0 -}}
 {{- $component := index . 1 -}}
 {{- $own := eq $component "migrate" | ternary (include "gateway.entries" $root.Values.migrations.secretKeys | fromYaml) dict -}}
+{{- $migration := include "gateway.migrationHasOwnRole" $root | eq "true" | ternary "^(PG|GW_MIGRATION_)" "^(PG|GW_MIGRATION_|GW_DATABASE_PASSWORD_)" -}}
 - name: NODE_ENV
   value: production
 {{- if eq $component "gateway" }}
@@ -10,7 +11,7 @@
 {{- end }}
 {{- range $name, $value := $root.Values.settings }}
 {{- /* The migration needs only settings of the database, unless it has its own. */ -}}
-{{- if and (not (kindIs "invalid" $value)) (not (hasKey $own $name)) (or (eq $component "gateway") (regexMatch "^(PG|GW_MIGRATION_)" $name)) }}
+{{- if and (not (kindIs "invalid" $value)) (not (hasKey $own $name)) (or (eq $component "gateway") (regexMatch $migration $name)) }}
 - name: {{ $name }}
   value: {{ include "gateway.setting" (list $root $name) | quote }}
 {{- end }}
@@ -28,7 +29,7 @@
 {{- range $root.Values.extraEnv }}
 {{- /* The migration gets no Secret of the gateway, except for the database. */ -}}
 {{- $secret := or (dig "valueFrom" "secretKeyRef" nil .) (dig "valueFrom" "fileKeyRef" nil .) }}
-{{- if or (eq $component "gateway") (not $secret) (regexMatch "^(PG|DATABASE_URL|GW_MIGRATION_)" .name) }}
+{{- if or (eq $component "gateway") (not $secret) (regexMatch "^(PG|DATABASE_URL|GW_MIGRATION_|GW_DATABASE_PASSWORD_)" .name) }}
 {{ list (hasKey . "value" | ternary (merge (dict "value" (include "gateway.text" .value)) .) .) | toYaml }}
 {{- end }}
 {{- end }}

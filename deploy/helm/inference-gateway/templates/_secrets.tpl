@@ -10,6 +10,12 @@
 {{- toYaml $kept -}}
 {{- end -}}
 
+{{- /* `true` if migrations have a database role of their own, so that the password of the gateway's role does not fit. */ -}}
+{{- define "gateway.migrationHasOwnRole" -}}
+{{- $own := include "gateway.entries" .Values.migrations.secretKeys | fromYaml -}}
+{{- if or .Values.migrations.existingSecret (hasKey $own "DATABASE_URL") (hasKey $own "PGUSER") (hasKey $own "PGPASSWORD") }}true{{ end -}}
+{{- end -}}
+
 {{- /* Settings that a component takes from explicitly named keys: `NAME: {name, key}`. Takes (list root component). */ -}}
 {{- define "gateway.mappedKeys" -}}
 {{- $values := (index . 0).Values -}}
@@ -22,8 +28,9 @@
 {{- range $name, $reference := $keys -}}
 {{- /* A URL of the gateway must not win over a host of the migrations, and the reverse. */ -}}
 {{- $replaced := or (and (eq $name "DATABASE_URL") (or $values.migrations.existingSecret (hasKey $own "PGHOST")))
-      (and (hasKey $own "DATABASE_URL") (not (hasPrefix "PGSSL" $name))) -}}
-{{- if and (regexMatch "^(DATABASE_URL$|PG)" $name) (not $replaced) }}{{ $_ := set $usable $name $reference }}{{ end -}}
+      (and (hasKey $own "DATABASE_URL") (not (hasPrefix "PGSSL" $name)))
+      (and (hasPrefix "GW_DATABASE_PASSWORD_" $name) (include "gateway.migrationHasOwnRole" (index . 0))) -}}
+{{- if and (regexMatch "^(DATABASE_URL$|PG|GW_DATABASE_PASSWORD_)" $name) (not $replaced) }}{{ $_ := set $usable $name $reference }}{{ end -}}
 {{- end -}}
 {{- toYaml (merge $own $usable) -}}
 {{- end -}}
