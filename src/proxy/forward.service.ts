@@ -186,7 +186,9 @@ export class ForwardService {
     usageHidden: boolean,
   ): ResponseMeter {
     const onError = (error: ReportedError) => this.noteError(ctx, error);
-    const facts = ctx.trace?.sampled === true ? new ResponseFactsReader(this.upstream.secrets) : null;
+    // Without a model in the request, such as for an assistant's run, only the response names the one to price.
+    const isNamed = ctx.model !== null || ctx.method !== 'POST';
+    const facts = ctx.trace?.sampled !== true && isNamed ? null : new ResponseFactsReader(this.upstream.secrets);
     ctx.upstream.facts = facts;
     const usageOfObject = objectOf(ctx, request);
     return new ResponseMeter(ctx, reader, { estimator: this.estimator, onError, facts, usageHidden, usageOfObject });

@@ -60,6 +60,7 @@ export class ForwardedResponse extends ResponseEnding implements UpstreamSink {
     dropEchoes(headers, options.secrets);
     this.status = status;
     this.headers = headers;
+    if (status < 300) options.meter?.noteHeaderTier(headers['x-gemini-service-tier']);
     if (status < 300 && options.captureObjects !== null) this.capture = options.captureObjects();
     if (status >= 300) this.body = new UpstreamRefusal(status, headers, options, this);
     else if (canBeHeld(ctx, headers, options)) this.body = new HeldResponse(this);

@@ -127,7 +127,8 @@ export class CostRecorder {
  */
 function modelsOf({ upstream, model, route }: RequestContext): string[] {
   const models: string[] = [];
-  for (const name of [upstream.responseModel, upstream.model, upstream.fallback ?? model])
+  const served = upstream.responseModel ?? (model === null ? (upstream.facts?.model ?? null) : null);
+  for (const name of [served, upstream.model, upstream.fallback ?? model])
     if (name !== null && name !== '' && !models.includes(name)) models.push(name);
   return models.length === 0 && route?.kind === 'gateway' ? [route.endpoint] : models;
 }

@@ -191,6 +191,15 @@ describe('a run', () => {
     await poll(costs).toEqual({ ...complete, requests: 3 });
   });
 
+  test('without a model in the request has the price of the model that its stream names', async () => {
+    stream('POST', '/v1/threads/thread_1/runs', [
+      ['thread.run.created', run('queued', null)],
+      ['thread.run.completed', run('completed', RUN_USAGE)],
+    ]);
+    await call('POST', '/v1/threads/thread_1/runs', { assistant_id: 'asst_1', stream: true });
+    await poll(costs).toEqual({ ...complete, requests: 1 });
+  });
+
   test('whose stream continues after tool outputs is billed once', async () => {
     stream('POST', '/v1/threads/thread_1/runs', [
       ['thread.run.created', run('queued', null)],

@@ -117,11 +117,12 @@ export class PriceList {
     return place;
   }
 
-  private searchUrl({ protocol, host, hostname, pathname }: URL): Place {
+  private searchUrl({ host, hostname, pathname }: URL): Place {
     const special = PROVIDER_HOSTS.find((row) => row.host.test(hostname));
     if (special !== undefined)
       return { provider: this.byId.get(special.provider) ?? null, foundBy: 'host', region: special.region };
-    const address = `${protocol}//${host}${pathname}`.slice(0, URL_LENGTH_MAX);
+    // The list names HTTPS addresses. A proxy in front of a provider can be reached with HTTP under the provider's name.
+    const address = `https://${host}${pathname}`.slice(0, URL_LENGTH_MAX);
     const provider = this.providers.find(({ url }) => url.test(address));
     return provider === undefined ? MAKERS : { provider, foundBy: 'host', region: null };
   }

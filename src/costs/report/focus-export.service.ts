@@ -4,7 +4,7 @@ import { accountsOf, type Account } from '../upstream-accounts.rules.js';
 import { type Days, DAY_MS } from '../days.rules.js';
 import { CostExportStore, type RecordPosition, type CostRecord } from '../stores/cost-export.store.js';
 import type { CostFilter } from './cost-query.js';
-import { csvLine, type CsvCell } from '../../platform/csv/csv-line.rules.js';
+import { exactCsvLine, type CsvCell } from '../../platform/csv/csv-line.rules.js';
 import { startedParts } from '../../platform/csv/csv-stream.js';
 import { formatNanos } from '../pricing/price-text.rules.js';
 import { TOKEN_KINDS } from '../usage-kinds.data.js';
@@ -30,10 +30,12 @@ export class FocusExport {
   private async *parts(days: Days, filter: CostFilter): AsyncGenerator<string, void> {
     const accounts = accountsOf(this.config);
     const rowFilter = await this.store.filterOf(filter);
-    let head = csvLine(FOCUS_COLUMNS);
+    let head = exactCsvLine(FOCUS_COLUMNS);
     for (let after: RecordPosition | null = null; ;) {
       const page = await this.store.page(days, rowFilter, after, RECORDS_PER_PAGE);
-      yield head + page.map((record) => csvLine(focusCells(record, accountOf(record.provider, accounts)))).join('');
+      yield (
+        head + page.map((record) => exactCsvLine(focusCells(record, accountOf(record.provider, accounts)))).join('')
+      );
       head = '';
       if (page.length < RECORDS_PER_PAGE) return;
       after = page.at(-1)!;

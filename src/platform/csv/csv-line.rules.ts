@@ -1,13 +1,19 @@
 export type CsvCell = string | number | boolean | null | undefined;
 
 /**
- * Returns a line of RFC 4180. Every export uses it, on the server and in the dashboard. Null and undefined are empty cells.
+ * Returns a line of RFC 4180 that spreadsheets can open safely. Null and undefined are empty cells. Every export uses it, on the server
+ * and in the dashboard, except those for programs only.
  *
  * It prevents CSV injection: clients choose model names and operators choose key names, and spreadsheets run text that starts like a
  * formula. An apostrophe is therefore added wherever a formula could start. That is the beginning, and each character after which
  * another reader could start a new cell.
  */
-export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(cellOf).join(',')}\r\n`;
+export const csvLine = (cells: readonly CsvCell[]): string => lineOf(cells.map(withoutFormula));
+
+/** Returns a line of RFC 4180 with unchanged texts, for programs that compare them with other sources. */
+export const exactCsvLine = (cells: readonly CsvCell[]): string => lineOf(cells);
+
+const lineOf = (cells: readonly CsvCell[]): string => `${cells.map(cellOf).join(',')}\r\n`;
 
 /** Spreadsheets also accept full-width signs. */
 const FORMULA_SIGN = String.raw`[=+\-@\uff1d\uff0b\uff0d\uff20]`;
@@ -25,10 +31,13 @@ const QUOTED = new RegExp(`[",${SEPARATORS}]`, 'u');
 /** Amounts are text, because they are exact. A negative one is not a formula. */
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
-function cellOf(cell: CsvCell, column: number): string {
-  if (cell === null || cell === undefined) return '';
-  if (typeof cell !== 'string') return String(cell);
+function withoutFormula(cell: CsvCell, column: number): CsvCell {
+  if (typeof cell !== 'string') return cell;
   // Read with another separator, the first cell continues with the text of the next ones, so that `-1` could begin a formula.
-  const text = column > 0 && DECIMAL.test(cell) ? cell : cell.replace(FORMULA_STARTS, "'");
+  return column > 0 && DECIMAL.test(cell) ? cell : cell.replace(FORMULA_STARTS, "'");
+}
+
+function cellOf(cell: CsvCell): string {
+  const text = String(cell ?? '');
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

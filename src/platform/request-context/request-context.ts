@@ -136,7 +136,7 @@ class UpstreamOutcome {
   /** How long the response headers waited for the upstream. A held response waits until it is complete. */
   waitMs = 0;
   responseModel: string | null = null;
-  /** Null unless the trace is sampled. */
+  /** Null unless the trace is sampled, or the request names no model. */
   facts: ResponseFacts | null = null;
 
   /** Until the response headers, or until the end of a request without a response. Null if no upstream received the request. */

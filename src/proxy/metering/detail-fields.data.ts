@@ -33,6 +33,8 @@ type AmountName = 'seconds' | 'usd' | 'ticks' | 'upstreamUsd';
 export interface DetailField {
   readonly count?: CountName;
   readonly text?: TextName;
+  /** The meaning of the provider's words, if they differ from those of the price list. */
+  readonly words?: ReadonlyMap<string, string>;
   /** A number that can have decimals. */
   readonly amount?: AmountName;
   /** A Boolean: the customer's own provider key was used. */
@@ -85,6 +87,16 @@ const ANTHROPIC_TOKENS = {
   output_tokens_details: OUTPUT,
 };
 
+const TRAFFIC_TYPE: DetailField = {
+  text: 'serviceTier',
+  words: new Map([
+    ['ON_DEMAND', 'on_demand'],
+    ['ON_DEMAND_FLEX', 'flex'],
+    ['ON_DEMAND_PRIORITY', 'priority'],
+    ['PROVISIONED_THROUGHPUT', 'provisioned_throughput'],
+  ]),
+};
+
 export const STEP_FIELDS = fieldsOf(ANTHROPIC_TOKENS);
 
 /** Fields of `usage` and `usageMetadata`. If a count has several fields, the highest value is used. */
@@ -132,6 +144,9 @@ export const USAGE_FIELDS = fieldsOf({
   speed: text('speed'),
   inference_geo: text('region'),
   iterations: { steps: true },
+  // Vertex AI, in OpenAI's format and in its own.
+  extra_properties: inside({ google: inside({ traffic_type: TRAFFIC_TYPE }) }),
+  trafficType: TRAFFIC_TYPE,
   // Gemini.
   totalTokenCount: count('total'),
   cachedContentTokenCount: count('cachedInput'),

@@ -109,8 +109,8 @@ function noteCount(figures: DetailFigures, name: CountName, count: number): void
   if (name !== 'total') figures.some = true;
 }
 
-function readText(value: string, { text }: DetailField, figures: DetailFigures): void {
-  const word = text === undefined ? null : wordOf(value);
+function readText(value: string, { text, words }: DetailField, figures: DetailFigures): void {
+  const word = text === undefined ? null : wordOf(words?.get(value) ?? value);
   if (text === undefined || word === null) return;
   figures[text] = word;
   figures.some = true;
@@ -121,6 +121,7 @@ function readArray(entries: readonly unknown[], { byModality, steps }: DetailFie
   if (steps === true) {
     noteSteps(objects, figures);
     figures.models = modelsIn(objects, entries.length);
+    figures.some ||= figures.models !== null;
   }
   if (byModality === undefined) return;
   for (const { modality, tokenCount } of objects) {
@@ -148,7 +149,7 @@ function noteSteps(steps: readonly JsonObject[], figures: DetailFigures): void {
 
 /**
  * Sums the steps of Anthropic's `iterations` by model, because an advisor and a fallback use a different model than the message.
- * Null if all steps name one model, whose price then applies to the request.
+ * Null if all steps are those of one model, whose price then applies to the request.
  * @param stepCount the number of steps, including those that are not objects
  */
 function modelsIn(steps: readonly JsonObject[], stepCount: number): readonly ModelTokens[] | null {
@@ -160,9 +161,13 @@ function modelsIn(steps: readonly JsonObject[], stepCount: number): readonly Mod
     const tokens = tokensOf(model, step);
     sums.set(model, known === undefined ? tokens : sumOf(known, tokens));
   }
-  const named = steps.length === stepCount && steps.every(({ model }) => typeof model === 'string');
-  return sums.size > (named ? 1 : 0) ? [...sums.values()] : null;
+  const isOwn = steps.length === stepCount && steps.every(isStepOfMessage);
+  return sums.size > (isOwn ? 1 : 0) ? [...sums.values()] : null;
 }
+
+/** An advisor is a model that the message's model has asked. */
+const isStepOfMessage = ({ model, type }: JsonObject): boolean =>
+  typeof model === 'string' && type !== 'advisor_message';
 
 function tokensOf(model: string, step: JsonObject): ModelTokens {
   const writes = isObject(step['cache_creation']) ? step['cache_creation'] : {};

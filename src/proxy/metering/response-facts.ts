@@ -10,8 +10,8 @@ const PLAIN = /^[\x20-\x7e]{1,200}$/;
 export type FactName = 'id' | 'model' | 'finish';
 
 /**
- * Collects what a sampled span reports about a response. It exists only for sampled traces. The provider can echo credentials, so
- * values that contain a secret are ignored.
+ * Collects the facts of a response for a sampled trace, and the model of a request that names none. The provider can echo
+ * credentials, so values that contain a secret are ignored.
  */
 export class ResponseFactsReader implements ResponseFacts {
   id: string | null = null;

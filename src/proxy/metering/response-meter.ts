@@ -3,6 +3,7 @@ import { formatByShape, formatOf, type ResponseFormat } from './response-format.
 import type { ResponseFactsReader } from './response-facts.js';
 import { NOTHING_REPORTED, type MeteredReport, type ReportedError } from './response-report.js';
 import { bufferedReport } from './buffered-usage.js';
+import { DetailFigures, wordOf } from './detail-figures.js';
 import type { ResponseCapture } from './estimate/response-capture.js';
 import type { Estimate, EstimateJob, Side } from './estimate/estimate-job.js';
 import { NOTHING_REQUESTED, requestedUnits, type RequestedUnits } from './requested-units.js';
@@ -53,6 +54,7 @@ export class ResponseMeter {
   private format: ResponseFormat = 'json';
   private settled = false;
   private tail: StreamTail | null = null;
+  private headerTier: string | null = null;
   private readonly facts: ResponseFactsReader | null;
   private readonly requested: RequestedUnits;
   private readonly object: CreatedObject | null;
@@ -67,6 +69,11 @@ export class ResponseMeter {
     this.requested = requestedUnits(ctx);
     this.object = this.requested.later ? new CreatedObject() : null;
     this.countsCalls = reader.toolCalls === true && this.requested.hostedTools;
+  }
+
+  /** Notes the service tier that a response header states. A tier in the body takes precedence. */
+  noteHeaderTier(tier: unknown): void {
+    this.headerTier = wordOf(tier);
   }
 
   /** Call it before the first `push`. @param contentType empty if the response has none */
@@ -168,7 +175,8 @@ export class ResponseMeter {
     // The error replaces the response. As for an error status, only the usage that it reports is recorded.
     const replaced = error !== null && this.format === 'json';
     const requested = replaced || !ctx.upstream.sentWhole ? NOTHING_REQUESTED : this.requested;
-    ctx.usageDetails = detailsOf(reported.figures, reported.report, this.reader, requested);
+    const figures = withTier(reported.figures, this.headerTier);
+    ctx.usageDetails = detailsOf(figures, reported.report, this.reader, requested);
     if (error !== null) this.options.onError(error);
     const isAwaited = requested.later && (ctx.usageDetails?.unmeasured ?? null) !== null;
     if (isAwaited) ctx.awaitedObject = this.object?.id ?? null;
@@ -196,6 +204,14 @@ export class ResponseMeter {
       ...(countsDelivered && { delivered: { tokens, choices } }),
     }));
   }
+}
+
+function withTier(reported: DetailFigures | null, tier: string | null): DetailFigures | null {
+  if (tier === null) return reported;
+  const figures = reported ?? new DetailFigures();
+  figures.serviceTier ??= tier;
+  figures.some = true;
+  return figures;
 }
 
 const COMPLETE: ReadonlySet<string> = new Set(['completed', 'incomplete', 'cancelled', 'expired', 'failed']);

@@ -77,8 +77,8 @@ export class ResponseReport implements WatchReader<ReportField> {
     return { report: this.known, figures: this.details.takeFigures(), running: this.running };
   }
 
-  usage(acceptsSingleCount: boolean): TokenUsage {
-    return usageOf(this.known, acceptsSingleCount);
+  usage(): TokenUsage {
+    return usageOf(this.known, this.reader.estimates !== 'request and response');
   }
 
   /** In an interrupted response, an output of 0 is unknown. */

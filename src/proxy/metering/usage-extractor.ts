@@ -22,8 +22,8 @@ export class UsageExtractor implements EventSubscriber {
 
   /** @param countsCalls whether the response can contain calls of hosted tools */
   constructor(
-    private readonly reader: UsageReader,
-    private readonly format: ResponseFormat,
+    reader: UsageReader,
+    format: ResponseFormat,
     facts: ResponseFactsReader | null = null,
     countsCalls = false,
   ) {
@@ -42,8 +42,7 @@ export class UsageExtractor implements EventSubscriber {
   end(whole: boolean): MeteredReport {
     this.events.end();
     const { report } = this;
-    const acceptsSingleCount = this.format === 'json' || this.reader.inParts !== true;
-    const usage = whole ? report.usage(acceptsSingleCount) : report.usageIfInterrupted();
+    const usage = whole ? report.usage() : report.usageIfInterrupted();
     return { usage, error: report.error, reported: report.reported() };
   }
 

@@ -60,14 +60,14 @@ export function replaces(known: UsageReport | null, next: UsageReport, inParts: 
 const newer = (known: number | null, next: number | null): number | null =>
   next === null || (next === 0 && known !== null) ? known : next;
 
-/** @param whole false if the response was interrupted. A missing count might have arrived later */
-export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage {
+/** @param single whether one count is the whole usage, as for embeddings. Otherwise the other one is missing */
+export function usageOf(report: UsageReport | null, single: boolean): TokenUsage {
   if (report === null) return NO_USAGE;
   const complete = report.input !== null && report.output !== null;
   return {
     inputTokens: report.input ?? 0,
     outputTokens: report.output ?? 0,
-    provenance: whole || complete ? 'reported' : 'partial',
+    provenance: single || complete ? 'reported' : 'partial',
   };
 }
 

@@ -23,6 +23,7 @@ const at = (baseUrl: string, model: string) => found({ baseUrl: new URL(baseUrl)
 describe('findPrice', () => {
   test.each([
     ['https://api.openai.com/v1', 'gpt-5', 'openai gpt-5 host'],
+    ['http://api.openai.com/v1', 'gpt-5', 'openai gpt-5 host'],
     ['https://us.api.openai.com/v1', 'gpt-5', 'openai gpt-5 host'],
     ['https://openrouter.ai/api/v1', 'openai/gpt-5', 'openrouter openai/gpt-5 host'],
     ['https://acme.openai.azure.com/openai/v1', 'gpt-5', 'azure gpt-5 host'],

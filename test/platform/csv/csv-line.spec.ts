@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { csvLine } from '../../../src/platform/csv/csv-line.rules.js';
+import { csvLine, exactCsvLine } from '../../../src/platform/csv/csv-line.rules.js';
 import { anyText } from '../../support/any-text.js';
 
 /** Reads rows as spreadsheets do: a quote opens a quoted part only at the start of a cell, and text can follow its end. */
@@ -87,6 +87,14 @@ describe('a CSV line', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(anyText(), attack), { minLength: 1, maxLength: 5 }), (texts) => {
         expect(withoutApostrophes(read(`${csvLine(texts)}`, ',')[0] ?? [''])).toEqual(withoutApostrophes(texts));
+      }),
+    );
+  });
+
+  test('a line for programs has every text unchanged', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(anyText(), attack), { minLength: 1, maxLength: 5 }), (texts) => {
+        expect(read(exactCsvLine(texts), ',')[0] ?? ['']).toEqual(texts);
       }),
     );
   });

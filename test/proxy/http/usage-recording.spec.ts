@@ -113,6 +113,17 @@ describe('provenance of recorded tokens', () => {
     expect(await sums(key)).toEqual({ counted: 1, used: 1, errors: 0 });
   });
 
+  test('the count that a response does not report is estimated', async () => {
+    const key = await gateway.createKey();
+    gateway.upstream.on('POST', PATH, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const choices = [{ index: 0, message: { role: 'assistant', content: 'Hello world' } }];
+      response.end(JSON.stringify({ choices, usage: { prompt_tokens: 40 } }));
+    });
+    await gateway.chat(key);
+    expect(await recorded(key)).toEqual(figures('partial', 40, 2, 2));
+  });
+
   test('tokens of a response without usage are estimated', async () => {
     const key = await gateway.createKey();
     gateway.upstream.on('POST', PATH, (_request, response) => {

@@ -75,14 +75,15 @@ describe('usage of a Responses stream', () => {
     expect(usageOf('responses', [event({ prompt_tokens: 5, completion_tokens: 6 })])).toEqual(reported(5, 6));
   });
 
-  test('a single count in a whole Responses stream is a complete report', () => {
-    expect(usageOf('responses', [event({ input_tokens: 1 })])).toEqual(reported(1, 0));
+  test('a single count in a Responses stream is partial', () => {
+    expect(usageOf('responses', [event({ input_tokens: 1 })])).toEqual(partial(1, 0));
     expect(usageOf('responses', [event({ input_tokens: 1 })], false)).toEqual(partial(1, 0));
   });
 });
 
-test('a single count in a whole chat stream is a complete report', () => {
-  expect(usageOf('chat', [usage({ prompt_tokens: 1 })])).toEqual(reported(1, 0));
+test('a single count in a chat stream is partial, unless the total gives the other count', () => {
+  expect(usageOf('chat', [usage({ prompt_tokens: 1 })])).toEqual(partial(1, 0));
+  expect(usageOf('chat', [usage({ prompt_tokens: 1, total_tokens: 5 })])).toEqual(reported(1, 4));
   expect(usageOf('chat', [usage({ prompt_tokens: 1 })], false)).toEqual(partial(1, 0));
 });
 
@@ -120,15 +121,16 @@ test('reads the usage of an embeddings stream', () => {
 });
 
 test.each<[Route, string, ReturnType<typeof reported>]>([
-  ['chat', '{"usage":{"prompt_tokens":1}}', reported(1, 0)],
-  ['messages', '{"usage":{"input_tokens":1}}', reported(1, 0)],
+  ['chat', '{"usage":{"prompt_tokens":1}}', partial(1, 0)],
+  ['chat', '{"usage":{"prompt_tokens":1,"total_tokens":5}}', reported(1, 4)],
+  ['messages', '{"usage":{"input_tokens":1}}', partial(1, 0)],
   ['messages', '{"usage":{"input_tokens":1,"output_tokens":2,"iterations":[{"input_tokens":9}]}}', reported(9, 2)],
-  ['responses', '{"usage":{"output_tokens":2}}', reported(0, 2)],
+  ['responses', '{"usage":{"output_tokens":2}}', partial(0, 2)],
   ['embeddings', '{"usage":{"prompt_tokens":1,"total_tokens":5}}', reported(1, 0)],
   ['embeddings', '{"usage":{"prompt_tokens":1,"completion_tokens":2}}', reported(1, 0)],
   ['embeddings', '{"usage":{"total_tokens":5}}', reported(5, 0)],
-  ['completions', '{"usage":{"prompt_tokens":1}}', reported(1, 0)],
-])('the counts in a whole %s response are a complete report: %s', (route, body, expected) => {
+  ['completions', '{"usage":{"prompt_tokens":1}}', partial(1, 0)],
+])('a whole %s response that reports one of two counts is partial: %s', (route, body, expected) => {
   expect(buffered(route, Buffer.from(body))).toEqual(expected);
 });
 

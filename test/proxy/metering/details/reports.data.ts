@@ -193,6 +193,28 @@ export const REPORTS: readonly Case[] = [
     { reasoning: 405, outputIncludesReasoning: false },
   ],
   [
+    'Vertex AI in the OpenAI format, served with priority',
+    'chat',
+    {
+      prompt_tokens: 20,
+      completion_tokens: 8,
+      total_tokens: 28,
+      extra_properties: { google: { traffic_type: 'ON_DEMAND_PRIORITY' } },
+    },
+    { serviceTier: 'priority' },
+  ],
+  [
+    'Vertex AI in the OpenAI format, served with reserved throughput',
+    'chat',
+    {
+      prompt_tokens: 20,
+      completion_tokens: 8,
+      total_tokens: 28,
+      extra_properties: { google: { traffic_type: 'PROVISIONED_THROUGHPUT' } },
+    },
+    { serviceTier: 'provisioned_throughput' },
+  ],
+  [
     'Alibaba with an explicit cache',
     'chat',
     {
@@ -312,6 +334,27 @@ export const REPORTS: readonly Case[] = [
       cachedInput: 550,
       cacheWrite5m: 80,
       cacheWrite1h: 90,
+      others: [
+        {
+          model: 'x',
+          included: true,
+          inputTokens: 900,
+          outputTokens: 7,
+          details: details({ inputIncludesCache: false }),
+        },
+      ],
+    },
+  ],
+  [
+    'Anthropic with an advisor as the only step',
+    'messages',
+    {
+      input_tokens: 4,
+      output_tokens: 30,
+      iterations: [{ type: 'advisor_message', model: 'x', input_tokens: 900, output_tokens: 7 }],
+    },
+    {
+      inputIncludesCache: false,
       others: [
         {
           model: 'x',

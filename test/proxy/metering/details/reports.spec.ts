@@ -54,6 +54,7 @@ describe("Gemini's own format", () => {
       audioInput: 15,
       cachedAudioInput: 12,
       imageOutput: 9,
+      serviceTier: 'on_demand',
     });
     expect(detailsOf('chat', { usageMetadata })).toEqual(wanted);
     expect(streamedDetails('chat', [eventsOf([{ usageMetadata }])])).toEqual(wanted);
