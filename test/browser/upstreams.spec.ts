@@ -160,7 +160,7 @@ describe('upstream page', () => {
     expect(await fact(page, 'Draining since').getByRole('cell').innerText()).toMatch(/^\w{3} \d+, \d{4}/);
 
     await button(page, 'Resume').click();
-    await page.getByText('azure gets new requests again.').waitFor();
+    await page.getByText('azure receives new requests again.').waitFor();
     await button(page, 'Drain').waitFor();
     expect(await statusOf('azure')).toBe('ready');
   });

@@ -108,7 +108,7 @@ describe('failed deliveries', () => {
     const page = await dashboard.signedIn('viewer', { path: `/webhooks/${id}` });
     await rows(page).getByText('503').waitFor();
     await button(page, /^Details of Key revoked/).click();
-    await page.getByRole('dialog').getByText('Only admins see it').waitFor();
+    await page.getByRole('dialog').getByText('Only admins can see this text').waitFor();
     expect(await page.getByText('out of order').count()).toBe(0);
   });
 

@@ -8,7 +8,7 @@ export function TagsField(props: Omit<TagsInputProps, 'label'>) {
   return (
     <TagsInput
       label="Tags"
-      description={`Up to ${TAGS_MAX} tags of letters, digits and . _ : / -. A limit of a tag counts all keys with it.`}
+      description={`Up to ${TAGS_MAX} tags of letters, digits and . _ : / -. The limits of a tag count requests with all keys that have the tag.`}
       splitChars={[',', ' ']}
       maxTags={TAGS_MAX}
       maxLength={TAG_LENGTH_MAX}

@@ -105,7 +105,7 @@ function Past({ values: { measure, period }, days, of: simulated }: PastProps) {
   if (method === null)
     return (
       <Text size="sm">
-        Past usage is recorded by day. So only limits per day, week or month, in any 7 days or in total can be
+        Past usage is recorded by day. Therefore, only limits per day, week or month, in any 7 days or in total can be
         simulated.
       </Text>
     );

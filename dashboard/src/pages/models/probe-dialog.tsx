@@ -55,8 +55,8 @@ export function ProbeDialog({ opened, onClose, of: row }: Props) {
 
 const Asked = () => (
   <Text size="sm">
-    The gateway sends one small request for this model to the provider, which can bill it. The result applies to all
-    keys. If the provider rejects the model, requests are rejected until a later probe succeeds.
+    The gateway sends one small request for this model to the provider, which might charge for it. The result applies to
+    all keys. If the provider rejects the model, requests are rejected until a later probe succeeds.
   </Text>
 );
 

@@ -7,7 +7,7 @@ const GROUPS = [
   {
     id: 'expired',
     title: 'expired',
-    detail: 'Requests are rejected. Extend the expiry, or revoke keys that nobody needs.',
+    detail: 'Requests are rejected. Extend the expiry, or revoke keys that are no longer needed.',
     to: '/keys?status=expired',
     urgent: true,
   },

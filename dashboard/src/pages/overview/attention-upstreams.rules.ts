@@ -20,13 +20,13 @@ const GROUPS: readonly Group[] = [
     status: 'unreachable',
     urgent: true,
     title: 'unreachable',
-    detail: 'Requests go to other upstreams, or fail if no other serves the model.',
+    detail: 'Requests go to other upstreams, or fail if no other upstream serves the model.',
   },
   {
     status: 'limited',
     urgent: false,
     title: 'limited',
-    detail: 'Rate limits or failures reduce the share of the requests that it gets.',
+    detail: 'Rate limits or failures reduce its share of the requests.',
   },
   {
     status: 'draining',

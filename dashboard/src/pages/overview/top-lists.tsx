@@ -109,7 +109,7 @@ function Reasons() {
         <li key={code}>
           <Group justify="space-between" gap="0 16px">
             {code === OTHER_CODE ? (
-              <Text size="sm">without a code of the gateway</Text>
+              <Text size="sm">without a gateway code</Text>
             ) : (
               <Anchor component={Link} to={failedRequestsIn(period, code)} size="sm" ff="monospace">
                 {code}

@@ -39,8 +39,9 @@ function Recompute({ of: { model, provider }, onClose }: { readonly of: MissingP
   return (
     <Confirm opened onClose={onClose} title="Recompute the costs of these requests?" action="Recompute" run={run}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        Past requests to <b>{model}</b> at <b>{provider}</b> that have no complete price get the price that applied at
-        their time. The totals of those days change. Other requests do not change. The audit log records the amount.
+        Past requests to <b>{model}</b> at <b>{provider}</b> that have no complete price are charged at the price that
+        applied at their time. The totals of those days change. Other requests do not change. The audit log records the
+        amount.
       </Text>
     </Confirm>
   );

@@ -54,7 +54,7 @@ function Kept({ requests, query, filtered, setLive }: ReturnType<typeof useReque
     <Stack gap="md">
       <RequestsFilters />
       <Title order={2} className="visually-hidden">
-        Kept requests
+        Stored requests
       </Title>
       <DataTable
         label="Requests"
@@ -82,7 +82,7 @@ function KeptNote({ sampleRate }: { readonly sampleRate: number | undefined }) {
   return (
     <Text size="sm" maw={760}>
       The gateway keeps rejected and failed requests for 7 days, at most 50 per second and process, and the first
-      requests of each new key. {sampleText(sampleRate)} No request is kept with its body.
+      requests of each new key. {sampleText(sampleRate)} Request bodies are never stored.
     </Text>
   );
 }

@@ -57,7 +57,7 @@ function Resume({ name }: { readonly name: string }) {
     setBusy(true);
     try {
       await calls.resume(name);
-      showDone(`${name} gets new requests again.`);
+      showDone(`${name} receives new requests again.`);
     } catch (error) {
       showFailure(error);
     } finally {

@@ -48,8 +48,9 @@ function Notes({ loaded_at, reload_failed }: UpstreamList) {
           The upstreams file was last loaded on <Moment at={loaded_at} />.{' '}
         </>
       )}
-      Figures are those of the process that responded, since its start, and each process has its own. Use the metrics
-      for the sum of all processes. The status is also that of one process, except for draining, which applies to all.
+      The figures are those of the process that responded, since it started. Each process has its own figures. Use the
+      metrics for the sum of all processes. The status is also that of one process, except for draining, which applies
+      to all.
     </Text>
   );
 }

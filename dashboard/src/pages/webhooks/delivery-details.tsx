@@ -49,7 +49,7 @@ function Details(delivery: Delivery) {
         Start of the last response
       </Text>
       {!seesResponse && response_status !== null ? (
-        <Text size="sm">Only admins see it, because a receiver can repeat the URL that it was called with.</Text>
+        <Text size="sm">Only admins can see this text, because a receiver can echo the URL that was called.</Text>
       ) : (
         <Code
           block

@@ -77,7 +77,7 @@ export const EVENT_GROUPS: readonly EventGroup[] = [
       {
         type: 'changes_lost',
         label: 'Changes lost',
-        explanation: 'The database is in an earlier state, and has lost changes of operators.',
+        explanation: 'The database is in an earlier state and has lost changes that operators made.',
       },
     ],
   },
