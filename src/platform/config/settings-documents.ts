@@ -15,15 +15,15 @@ function head(): string {
 
 The gateway reads its settings from environment variables, once at startup. An unset or empty variable has its default value.
 
-- **Invalid values.** The gateway exits with code 78. It prints all problems to stderr: one line each, which is JSON in production.
+- **Invalid values.** The gateway exits with code 78. It prints all problems to stderr, one per line. In production, each line is JSON.
   A line names the variable, its value (unless it is secret) and the allowed values.
-- **Secrets in files.** Add \`_FILE\` to the name of a secret setting to read its value from a file:
+- **Secrets in files.** Add \`_FILE\` to the name of a secret setting to read its value from a file. The variables are
   ${named(secrets, '_FILE')}. One newline at the end is removed. Setting a variable and its file together is an error.
-- **Changed files.** The gateway checks these files every 2 s. ${named(reloadable)} take effect without a restart, and the others with the
-  next start. If a new value is invalid, the previous one stays in use, and the log has an error.
+- **Changed files.** The gateway checks these files every 2 s. ${named(reloadable)} take effect without a restart, and the others at the
+  next start. If a new value is invalid, the previous value remains in use, and the gateway logs an error.
 - **Short secrets.** Production rejects secrets and passwords of fewer than 8 characters, because they cannot be redacted in logs.
 - **Unknown variables.** The gateway ignores a \`GW_…\` variable that is not listed here. It prints a warning, which suggests a
-  setting with a similar name if there is one.
+  setting with a similar name, if there is one.
 
 This page is generated from the code by \`npm run docs:settings\`.
 

@@ -246,9 +246,9 @@ private network. \`npm run docs:metrics\` generates this page from the code.
 - With \`GW_UPSTREAMS\`, \`upstream\` is one of at most 64 names in the file. The series of an upstream disappear when it is
   removed from the file. Metrics of the upstreams in the file are exported only with \`GW_UPSTREAMS\`.
 - The endpoint also exposes prom-client's default metrics, \`process_*\` and \`nodejs_*\`.
-- The endpoint responds in OpenMetrics if the scraper prefers it in \`Accept\`. Buckets of \`gateway_request_duration_seconds\`,
-  \`gateway_overhead_seconds\` and \`gateway_time_to_first_byte_seconds\` then carry the trace ID of a sampled request as an exemplar.
-- With \`OTEL_METRICS_EXPORTER=otlp\`, the same metrics go to a collector, without exemplars.
+- The endpoint responds in the OpenMetrics format if the scraper prefers it in \`Accept\`. Buckets of \`gateway_request_duration_seconds\`,
+  \`gateway_overhead_seconds\` and \`gateway_time_to_first_byte_seconds\` then contain the trace ID of a sampled request as an exemplar.
+- With \`OTEL_METRICS_EXPORTER=otlp\`, the same metrics are sent to a collector, without exemplars.
 
 | metric | type | labels | meaning | workers |
 | --- | --- | --- | --- | --- |
