@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../platform/config/config.js';
+import { placeOf } from '../../platform/config/database-hosts.rules.js';
 import { databaseProblem } from '../../platform/database/database-problem.rules.js';
 import { findBinaries } from '../../platform/database/embedded/binaries.js';
 import { EMBEDDED_ADVICE, EmbeddedPostgresError } from '../../platform/database/embedded/embedded-postgres.error.js';
@@ -97,7 +98,7 @@ async function checkTables(session: Session, config: Config): Promise<Finding[]>
 }
 
 function locationText(url: string, started: boolean, { databaseUrl, dataDir }: Config): string {
-  if (databaseUrl !== null) return `connected to ${new URL(url).host}`;
+  if (databaseUrl !== null) return `connected to ${placeOf(url)}`;
   const origin = started ? 'started for this check, because no gateway is running' : 'started by a running gateway';
   return `embedded, in ${resolve(dataDir)}, ${origin}`;
 }

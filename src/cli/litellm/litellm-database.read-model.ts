@@ -1,3 +1,4 @@
+import { withHostParameters } from '../../platform/config/database-hosts.rules.js';
 import { connectClient } from '../../platform/database/database-client.js';
 import { objectsOf, type Fields } from './fields.rules.js';
 
@@ -20,23 +21,14 @@ export class NotLitellmDatabase extends Error {}
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** Parameters that Prisma adds to URLs, and that PostgreSQL does not know. */
-const PRISMA_PARAMETERS = [
-  'schema',
-  'connection_limit',
-  'pool_timeout',
-  'pgbouncer',
-  'socket_timeout',
-  'statement_cache_size',
-];
-
 /**
  * Reads a LiteLLM database in one read-only snapshot.
  * @param url as in LiteLLM's `DATABASE_URL`
  * @throws NotLitellmDatabase, and the errors of the connection
  */
 export async function readDatabase(url: string): Promise<LitellmRows> {
-  const { connectionString, schema } = withoutPrisma(url);
+  const connectionString = withHostParameters(url);
+  const schema = new URL(connectionString).searchParams.get('schema') ?? 'public';
   const client = await connectClient({
     connectionString,
     application_name: 'gateway-import',
@@ -65,10 +57,3 @@ export async function readDatabase(url: string): Promise<LitellmRows> {
 const TABLE_NAMES = `
 select relname as name from pg_class
  where relnamespace = to_regnamespace(quote_ident($1)) and relkind in ('r', 'p', 'v') and relname = any ($2)`;
-
-function withoutPrisma(text: string): { connectionString: string; schema: string } {
-  const url = new URL(text);
-  const schema = url.searchParams.get('schema') ?? 'public';
-  for (const name of PRISMA_PARAMETERS) url.searchParams.delete(name);
-  return { connectionString: url.href, schema };
-}

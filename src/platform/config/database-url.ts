@@ -1,5 +1,7 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { hostsProblem, withHostParameters } from './database-hosts.rules.js';
+import { parametersProblem } from './url-parameters.rules.js';
 
 /** libpq's modes, and `no-verify`, which the driver adds: `require` without a check of the certificate. */
 export const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'] as const;
@@ -54,8 +56,8 @@ const MODES = new Intl.ListFormat('en', { type: 'disjunction' }).format(SSL_MODE
  */
 export function databaseUrlProblem(text: string): string | null {
   if (isAmbiguous(text)) return AMBIGUOUS;
-  const url = URL.parse(text);
-  return url === null ? null : sslProblem(sslParametersOf(url));
+  const url = URL.parse(withHostParameters(text));
+  return url === null ? null : (hostsProblem(url) ?? parametersProblem(url) ?? sslProblem(sslParametersOf(url)));
 }
 
 function isAmbiguous(text: string): boolean {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { DEFAULT_PORT } from './database-hosts.rules.js';
 import { databaseUrlProblem, SSL_FILES } from './database-url.js';
 import { withPasswordSource } from './password-source.rules.js';
 
@@ -42,8 +43,6 @@ function withTls(made: string, values: LibpqValues, problems: string[]): string 
   if (problem !== null) problems.push(`The database connection ${problem}`);
   return url.search === new URL(made).search ? made : url.href;
 }
-
-const DEFAULT_PORT = 5432;
 
 function urlOfParts(values: LibpqValues): string | null {
   const { pgHost, pgDatabase, pgUser } = values;

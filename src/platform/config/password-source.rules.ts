@@ -15,7 +15,6 @@ export interface PasswordTarget {
 /** Parameters that carry the source from the settings to every connection. A `DATABASE_URL` cannot contain them. */
 const FILE = 'gw_password_file';
 const COMMAND = 'gw_password_command';
-export const PASSWORD_PARAMETERS: readonly string[] = [FILE, COMMAND];
 
 /**
  * Adds the source of the password to a complete URL.
@@ -41,7 +40,7 @@ export function withPasswordSource(url: string | null, values: LibpqValues, prob
 }
 
 export const hasPasswordSource = (url: string): boolean =>
-  PASSWORD_PARAMETERS.some((name) => new URL(url).searchParams.has(name));
+  [FILE, COMMAND].some((name) => new URL(url).searchParams.has(name));
 
 /** Returns the source of the password for a connection, with the placeholders replaced. Null if the URL has the password. */
 export function passwordSourceOf({ searchParams }: URL, target: PasswordTarget): PasswordSource | null {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { CronTime } from 'cron';
 import { availableCpus } from './available-cpus.js';
+import { withHostParameters } from './database-hosts.rules.js';
 import { databaseUrlProblem, isReadable } from './database-url.js';
 
 export interface SettingKind<T> {
@@ -105,7 +106,8 @@ export const postgresUrl = (): SettingKind<string> => ({
     'percent-encoded (% as %25)',
   schema: { type: 'string', pattern: /^(postgres:|postgresql:)\/\/[^\s/?#]+\/[^\s/?#]+[^\s]*$/.source },
   problem: databaseUrlProblem,
-  parse: (value) => {
+  parse: (text) => {
+    const value = withHostParameters(text);
     const url = urlOf(value, 'postgres:', 'postgresql:');
     return url !== null &&
       /^\/[^/]/.test(url.pathname) &&

@@ -7,9 +7,12 @@ import {
   type SecureContext,
 } from 'node:tls';
 import { Client, type ClientConfig } from 'pg';
-import { PASSWORD_PARAMETERS, passwordSourceOf, type PasswordSource } from '../config/password-source.rules.js';
+import { hostsOf, targetOf } from '../config/database-hosts.rules.js';
+import { passwordSourceOf, type PasswordSource } from '../config/password-source.rules.js';
 import { secureContextOf, sslParametersOf, SYSTEM_ROOTS, type SslParameters } from '../config/database-url.js';
+import { DRIVER_PARAMETERS } from '../config/url-parameters.rules.js';
 import { forgetPassword, readPassword } from './database-password.js';
+import { HostChoice, type SessionKind } from './host-choice.js';
 
 interface DatabaseClientConfig extends ClientConfig {
   readonly connectionString: string;
@@ -23,19 +26,38 @@ export class DatabaseClient extends Client {
   private readonly failure: Error | null;
   private readonly encryption: Encryption;
   private readonly passwordSource: PasswordSource | null;
+  private readonly hosts: HostChoice;
+  private readonly hostIndex: number;
+  private triesNextHost = false;
 
   constructor({ connectionString, ...options }: DatabaseClientConfig) {
-    const { target, encryption, passwordSource, failure } = connectionOf(connectionString);
+    const { target, encryption, passwordSource, failure, hosts, hostIndex, connectMs } = connectionOf(connectionString);
     const password = passwordSource === null ? target.password : () => this.readPassword(passwordSource);
-    super({ ...options, ...target, password });
+    const connectionTimeoutMillis = Math.min(options.connectionTimeoutMillis ?? Infinity, connectMs);
+    super({
+      ...options,
+      ...target,
+      password,
+      ...(Number.isFinite(connectionTimeoutMillis) ? { connectionTimeoutMillis } : {}),
+    });
+    this.hosts = hosts;
+    this.hostIndex = hostIndex;
     this.encryption = encryption;
     this.passwordSource = passwordSource;
     this.failure = failure;
   }
 
-  /** After a failure: whether the next client tries the alternative (TLS or plaintext) that `allow` or `prefer` permits. */
+  /**
+   * After a failure: whether the next client tries something else immediately. This is the alternative (TLS or plaintext) that
+   * `allow` or `prefer` permits, or the next host of the URL.
+   */
   get hasAlternative(): boolean {
-    return this.encryption.switched;
+    return this.encryption.switched || this.triesNextHost;
+  }
+
+  /** Called if this server must not be used, so that the next client tries the next host of the URL. */
+  leaveHost(): void {
+    this.triesNextHost = this.hosts.failed(this.hostIndex);
   }
 
   override connect(): Promise<this & Client>;
@@ -49,12 +71,32 @@ export class DatabaseClient extends Client {
     // Synchronous, because the caller must add its error listener before the next message of the same packet.
     super.connect((error: Error) => {
       if (error) this.refused(error);
+      else if (this.hosts.needsKind) return void this.checkKind(callback);
+      else this.hosts.used(this.hostIndex);
       callback(error);
     });
   }
 
+  private async checkKind(callback: (error: Error) => void): Promise<void> {
+    const onError = () => undefined;
+    this.on('error', onError);
+    let failure: Error | null = null;
+    try {
+      const { rows } = await this.query<SessionKind>(SESSION_KIND);
+      this.hosts.check(this.hostIndex, rows[0]!);
+      this.hosts.used(this.hostIndex);
+    } catch (error) {
+      failure = error as Error;
+      this.leaveHost();
+      void this.end().catch(onError);
+    }
+    callback(failure as Error);
+    this.off('error', onError);
+  }
+
   private refused(error: Error & { readonly code?: string }): void {
     this.encryption.refused(error);
+    if (!this.encryption.switched && !isAnswer(error.code)) this.leaveHost();
     const { passwordSource } = this;
     if (passwordSource !== null && error.code?.startsWith(INVALID_AUTHORIZATION_CLASS)) forgetPassword(passwordSource);
   }
@@ -68,7 +110,7 @@ export class DatabaseClient extends Client {
   }
 }
 
-/** Connects a client, and retries immediately if `allow` or `prefer` permits an alternative. A client that fails is closed. */
+/** Connects a client. Tries the alternative that `allow` or `prefer` permits, and all hosts of the URL. A client that fails is closed. */
 export async function connectClient(config: DatabaseClientConfig): Promise<DatabaseClient> {
   const client = new DatabaseClient(config);
   client.on('error', () => undefined);
@@ -81,43 +123,56 @@ export async function connectClient(config: DatabaseClientConfig): Promise<Datab
   }
 }
 
+const SESSION_KIND = `
+select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as "readOnly"`;
+
+/** As in libpq, a server that rejects the login ends the search. One that is starting or stopping does not. */
+const isAnswer = (code = ''): boolean => /^(?!57P0)[0-9A-DF-Z][0-9A-Z]{4}$/.test(code);
+
 interface Connection {
   readonly target: ClientConfig;
   readonly encryption: Encryption;
   /** Null if the password is in the target. */
   readonly passwordSource: PasswordSource | null;
   readonly failure: Error | null;
+  readonly hosts: HostChoice;
+  /** Index of the host in the URL. */
+  readonly hostIndex: number;
+  /** `connect_timeout`, which is per host. Infinity without it. */
+  readonly connectMs: number;
 }
-
-/** Parameters that are not options of the driver. */
-const OWN_PARAMETERS: ReadonlySet<string> = new Set([
-  'ssl',
-  'sslmode',
-  'sslrootcert',
-  'sslcert',
-  'sslkey',
-  'sslpassword',
-  'uselibpqcompat',
-  ...PASSWORD_PARAMETERS,
-]);
 
 function connectionOf(connectionString: string): Connection {
   const url = new URL(connectionString);
-  const parameters = Object.fromEntries([...url.searchParams].filter(([name]) => !OWN_PARAMETERS.has(name)));
-  const host = parameters['host'] || decodeURIComponent(url.hostname).replace(/^\[(.+)\]$/, '$1');
+  const given = (name: string) => url.searchParams.get(name) || undefined;
+  const all = hostsOf(url);
+  const hosts = HostChoice.of(connectionString, all.length, targetOf(url));
+  const at = hosts.current;
+  const { host, port } = all[at]!;
   const ssl = sslParametersOf(url);
-  const encryption = encryptionOf(connectionString, ssl.mode);
+  const encryption = encryptionOf(`${connectionString} ${at}`, ssl.mode);
+  const user = given('user') ?? (decodeURIComponent(url.username) || undefined);
+  const database = decodeURIComponent(url.pathname.slice(1)) || undefined;
+  const forDriver: Record<string, string> = {};
+  for (const name of DRIVER_PARAMETERS) if (given(name)) forDriver[name] = given(name)!;
   const target = {
-    ...parameters,
+    ...forDriver,
+    enableChannelBinding: /^(prefer|require)$/.test(given('channel_binding') ?? ''),
     host,
-    port: Number(parameters['port'] || url.port || 0) || undefined,
-    user: parameters['user'] || decodeURIComponent(url.username) || undefined,
-    password: parameters['password'] || decodeURIComponent(url.password) || undefined,
-    database: decodeURIComponent(url.pathname.slice(1)) || undefined,
+    port,
+    user,
+    password: given('password') ?? (decodeURIComponent(url.password) || undefined),
+    database,
   };
-  const { port = 5432, user = '', database = '' } = target;
-  const passwordSource = passwordSourceOf(url, { host, port, user, database });
-  const common = { encryption, passwordSource };
+  const passwordSource = passwordSourceOf(url, { host, port, user: user ?? '', database: database ?? '' });
+  const seconds = Number(given('connect_timeout') ?? 0);
+  const common = {
+    encryption,
+    passwordSource,
+    hosts,
+    hostIndex: at,
+    connectMs: seconds > 0 ? seconds * 1000 : Infinity,
+  };
   // A Unix socket is never encrypted, as in libpq.
   if (!encryption.encrypts || host.startsWith('/'))
     return { ...common, target: { ...target, ssl: false }, failure: null };
@@ -162,18 +217,18 @@ interface Encryption {
   refused(error: Error & { readonly code?: string }): void;
 }
 
-/** Whether a server accepts TLS or plaintext, by URL. A process uses one or two URLs. */
+/** Whether a server accepts TLS or plaintext, by URL and host. A process uses one or two URLs. */
 const accepted = new Map<string, boolean>();
 
 /**
- * Decides whether the next connection to a URL is encrypted. `prefer` starts with TLS, and `allow` without. If the server refuses,
+ * Decides whether the next connection to a server is encrypted. `prefer` starts with TLS, and `allow` without. If the server refuses,
  * the process uses the alternative until that is refused too. libpq would try both for each connection.
  */
-function encryptionOf(url: string, mode: string): Encryption {
+function encryptionOf(server: string, mode: string): Encryption {
   if (mode !== 'prefer' && mode !== 'allow')
     return { encrypts: mode !== 'disable', switched: false, refused: () => undefined };
   const first = mode === 'prefer';
-  const encrypts = accepted.get(url) ?? first;
+  const encrypts = accepted.get(server) ?? first;
   let switched = false;
   return {
     encrypts,
@@ -182,7 +237,7 @@ function encryptionOf(url: string, mode: string): Encryption {
     },
     refused(error) {
       if (!isRefusal(error, encrypts)) return;
-      accepted.set(url, !encrypts);
+      accepted.set(server, !encrypts);
       switched = encrypts === first;
     },
   };

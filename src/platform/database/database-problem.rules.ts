@@ -1,3 +1,4 @@
+import { placeOf } from '../config/database-hosts.rules.js';
 import type { DatabaseVariable } from '../config/libpq-settings.js';
 import { hasPasswordSource } from '../config/password-source.rules.js';
 
@@ -26,7 +27,7 @@ export function databaseProblem(
     TLS_PROBLEMS.find(({ pattern }) => pattern.test(`${code} ${message}`)) ??
     PROBLEMS[code] ??
     OTHER_PROBLEMS.find(({ pattern }) => pattern.test(message));
-  const place = hostOf(url);
+  const place = placeOf(url);
   const variables = { ...VARIABLES[variable], ...(hasPasswordSource(url) ? OF_PASSWORD_SOURCE : {}) };
   const advice = (known?.advice ?? 'Fix {all}.').replace(/\{(\w+)\}/, (_, name: string) => variables[name]!);
   if (known === undefined) return { message: `the database at ${place} cannot be used: ${message || code}`, advice };
@@ -114,6 +115,10 @@ const PROBLEMS: Readonly<Record<string, DatabaseProblem>> = {
     advice:
       'Fix GW_DATABASE_PASSWORD_FILE or GW_DATABASE_PASSWORD_COMMAND, and run the program by hand to see its errors.',
   },
+  GW_SESSION_TARGET: {
+    message: 'no server of {place} has the demanded kind',
+    advice: 'Check which server is the primary, fix {host}, or change its target_session_attrs.',
+  },
   GW_OUTDATED_SERVER: {
     message: '{place} leads to an outdated server',
     advice: 'Fence the old primary, and point {host} at the current one.',
@@ -167,8 +172,3 @@ const OTHER_PROBLEMS: readonly ProblemPattern[] = [
 ];
 
 const quoted = (message: string): string => (message === '' ? '' : ` (${message})`);
-
-function hostOf(url: string): string {
-  const { host } = new URL(url);
-  return host === '' ? 'the local socket' : host;
-}

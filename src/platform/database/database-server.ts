@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Client } from 'pg';
+import { DatabaseClient } from './database-client.js';
 
 /** A server of a lower timeline is refused for this long after a higher timeline was in use. */
 const OUTDATED_MS_MAX = 60_000;
@@ -79,7 +80,12 @@ export class DatabaseServer {
    * @throws OutdatedServer if the server must not be used
    */
   join(connection: object, server: ServerIdentity, leave: (reason: Error) => void): void {
-    this.refuseOutdated(server);
+    try {
+      this.refuseOutdated(server);
+    } catch (error) {
+      if (connection instanceof DatabaseClient) connection.leaveHost();
+      throw error;
+    }
     this.members.set(connection, { server, leave });
     this.confirm(connection, server);
   }

@@ -125,8 +125,11 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     if (watched?.read_only !== true) return false;
     const { signal } = this.stopping;
     const ask = (own: TaskConnection) => own.query<ReadOnlyRow>(READ_ONLY);
-    const [fresh] = await TaskConnection.during(this.config.databaseUrl ?? '', FRESH_SESSION, signal, ask);
-    if (fresh?.read_only === true) return true;
+    // Without a server that accepts writes, `target_session_attrs` can reject every new session.
+    const [fresh] = await TaskConnection.during(this.config.databaseUrl ?? '', FRESH_SESSION, signal, ask).catch(
+      () => [],
+    );
+    if (fresh?.read_only !== false) return true;
     this.watch.renew(new Error('The session was opened while the database was read-only'));
     return false;
   }

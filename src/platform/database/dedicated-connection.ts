@@ -146,10 +146,7 @@ export class DedicatedConnection {
     await closed;
     this.server.leave(client);
     this.markLost(client);
-    if (client.hasAlternative && !this.isStopping) {
-      this.error = null;
-      return this.runUntilClosed();
-    }
+    if (client.hasAlternative && !this.isStopping) return this.runUntilClosed();
     if (wasUsable && !this.isStopping) this.options.onLost?.(this.error ?? new Error('The connection ended'));
     return wasUsable;
   }
@@ -180,7 +177,7 @@ export class DedicatedConnection {
     return client;
   }
 
-  private async connect(client: Client, socket: Socket): Promise<boolean> {
+  private async connect(client: DatabaseClient, socket: Socket): Promise<boolean> {
     const timer = setTimeout(() => socket.destroy(new Error('The connection was not ready in time')), READY_TIMEOUT_MS);
     try {
       await client.connect();
@@ -195,7 +192,9 @@ export class DedicatedConnection {
       // Closing the socket causes another error, which would replace the cause.
       client.removeAllListeners('error').on('error', () => undefined);
       socket.destroy();
-      this.markFailed(error as Error);
+      // The next host, or the alternative encryption, is tried at once.
+      if (client.hasAlternative && !this.isStopping) this.error = null;
+      else this.markFailed(error as Error);
       return false;
     } finally {
       clearTimeout(timer);

@@ -153,3 +153,59 @@ describe('a source of the password', () => {
     },
   );
 });
+
+describe('a list of hosts', () => {
+  test.each([
+    ['postgres://h1:5433,h2/g', 'h1,h2', '5433,5432'],
+    ['postgres://u:p,w%40@[::1]:5433,[fe80::2]/g?sslmode=disable', '::1,fe80::2', '5433,5432'],
+    ['postgres://h1/g?host=h2,h3&port=6432', 'h2,h3', '6432'],
+  ])('%s leads to the hosts %s with the ports %s', (url, host, port) => {
+    const { searchParams } = new URL(urlOf({ DATABASE_URL: url })!);
+    expect([searchParams.get('host'), searchParams.get('port')]).toEqual([host, port]);
+  });
+
+  test('a list keeps the user, the password, the database and the other parameters', () => {
+    const url = new URL(urlOf({ DATABASE_URL: 'postgres://u:p,w%40@h1,h2:7/g?sslmode=require' })!);
+    const { username, password, pathname, hostname, searchParams } = url;
+    expect([username, password, pathname, hostname]).toEqual(['u', 'p,w%40', '/g', 'h1']);
+    expect(searchParams.get('sslmode')).toBe('require');
+  });
+
+  test.each([
+    ['postgres://h1,/g', /empty host in its list/],
+    ['postgres://h1:x,h2/g', /invalid value/],
+    ['postgres://h/g?host=a,,b', /empty host in its list/],
+    ['postgres://h/g?host=a,b&port=1,2,3', /another number of ports than of hosts/],
+    ['postgres://h/g?host=a,b&port=1,x', /a port that is not a number from 1 to 65535/],
+    [`postgres://${Array.from({ length: 17 }, (_, at) => `h${at}`).join(',')}/g`, /more than 16 hosts/],
+  ])('%s is rejected with the problem', (url, expected) => {
+    expect(problemOf(url)).toMatch(expected);
+  });
+});
+
+describe('parameters of DATABASE_URL', () => {
+  test.each(['target_session_attrs=read-write', 'connect_timeout=2', 'channel_binding=require', 'application_name=a'])(
+    '%s is accepted',
+    (parameter) => {
+      const url = `postgres://gateway@db/gateway?${parameter}`;
+      expect(urlOf({ DATABASE_URL: url })).toBe(url);
+    },
+  );
+
+  test.each([
+    [
+      'pgbouncer=true',
+      /has the parameter pgbouncer that the gateway does not support\. Remove it\. It supports .*host/,
+    ],
+    ['hostaddr=10.0.0.1', /has the parameter hostaddr that the gateway does not support/],
+    ['hunter2=1', /has a parameter that the gateway does not support/],
+    ['gw_password_file=/etc/passwd', /has a parameter that the gateway does not support/],
+    ['target_session_attrs=writable', /has an invalid target_session_attrs\. It must match .*read-write/],
+    ['connect_timeout=soon', /has an invalid connect_timeout/],
+    ['client_encoding=LATIN1', /has an invalid client_encoding/],
+  ])('%s is rejected, and no unknown text is shown', (parameter, expected) => {
+    const problem = problemOf(`postgres://gateway@db/gateway?${parameter}`);
+    expect(problem).toMatch(expected);
+    expect(problem).not.toMatch(/hunter2|passwd|writable|soon|LATIN1/);
+  });
+});
