@@ -4,6 +4,7 @@ import type { ConversionMemory } from './response-memory.js';
 import type { RequestContext } from '../platform/request-context/request-context.js';
 import type { Candidate } from '../model-policy/upstream-candidates.service.js';
 import type { ObjectCapture } from '../upstream/routing/objects/object-capture.js';
+import type { RoutedCall } from '../upstream/routing/routed-call.js';
 import type { UploadStream } from './upload-stream.js';
 import type { Credentials } from './redaction/response-redaction.js';
 import type { ResponseMeter } from './metering/response-meter.js';
@@ -55,6 +56,8 @@ export interface SentAttempt {
   /** The headers of the account. */
   headers: readonly string[];
   converter: ResponseConverter | null;
+  /** Null until the request is sent. */
+  call: RoutedCall | null;
 }
 
 /** The parts of a request's plan and settings that its response needs. */

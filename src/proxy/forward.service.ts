@@ -6,7 +6,6 @@ import type { Api } from '../platform/config/upstreams/upstreams-file.js';
 import { ConversionMemory } from './response-memory.js';
 import { UNREAD_MS } from '../platform/patches/node-unread-response.js';
 import { isAnthropicClient, type RequestContext } from '../platform/request-context/request-context.js';
-import { FallbackCall } from '../upstream/routing/fallback-call.js';
 import { RoutedCall, type RoutedRequest } from '../upstream/routing/routed-call.js';
 import { Router, type Choice } from '../upstream/routing/router.service.js';
 import { CostRecorder } from '../stats/cost-recorder.service.js';
@@ -102,11 +101,13 @@ export class ForwardService {
     attempted.name = first.isNamed ? first.name : null;
     const sent = this.requestOf(exchange);
     const capture = objects === null ? null : () => objects.succeeded(attempted.name!);
-    const latest: SentAttempt = { headers: [], converter: null };
+    const latest: SentAttempt = { headers: [], converter: null, call: null };
     const response = this.responseOf(exchange, { attempt: latest, captureObjects: capture, upload: sent.upload });
     const routed: RoutedRequest = {
       ...choice,
       candidates,
+      // A plan for each upstream depends on the model.
+      fallbacks: plan.perUpstream === undefined ? fallbacks : null,
       deadlineMs: this.config.upstreams?.file.failoverDeadlineMs ?? Infinity,
       messageOf: (body) => this.errorMessageIn(body),
       canRepeat: () => sent.canRepeat,
@@ -127,12 +128,8 @@ export class ForwardService {
       },
       onAttempt: (attempt) => attempted.attempts.push(attempt),
     };
-    // A plan for each upstream depends on the model.
-    const call =
-      fallbacks === null || plan.perUpstream !== undefined
-        ? new RoutedCall(routed, response)
-        : new FallbackCall(routed, fallbacks, response);
-    call.start();
+    latest.call = new RoutedCall(routed, response);
+    latest.call.start();
     ctx.body.releaseJson();
     return response.ended;
   }
@@ -155,13 +152,11 @@ export class ForwardService {
     return new ForwardedRequest({ ctx, incoming: request.raw, plan, api, body, upload }, this.upstream);
   }
 
-  private responseOf(
-    { ctx, request, reply, plan, usageReader, usageRequest }: Exchange,
-    { attempt, captureObjects, upload }: AttemptOptions,
-  ): ForwardedResponse {
+  private responseOf(exchange: Exchange, { attempt, captureObjects, upload }: AttemptOptions): ForwardedResponse {
+    const { ctx, reply, plan, usageReader, usageRequest } = exchange;
     const { secrets } = this.upstream;
     return new ForwardedResponse(ctx, {
-      meter: usageReader === null ? null : this.meterOf(ctx, request, usageReader, usageRequest === 'hidden'),
+      meter: usageReader === null ? null : this.meterOf(exchange, usageReader, attempt),
       costOf: this.config.costHeader ? (priced) => this.costs.exactCostOf(priced) : null,
       reply,
       secrets,
@@ -179,19 +174,20 @@ export class ForwardService {
     });
   }
 
-  private meterOf(
-    ctx: RequestContext,
-    request: FastifyRequest,
-    reader: UsageReader,
-    usageHidden: boolean,
-  ): ResponseMeter {
-    const onError = (error: ReportedError) => this.noteError(ctx, error);
+  private meterOf({ ctx, request, usageRequest }: Exchange, reader: UsageReader, attempt: SentAttempt): ResponseMeter {
+    const onError = (error: ReportedError) => this.noteError(ctx, error, attempt);
     // Without a model in the request, such as for an assistant's run, only the response names the one to price.
     const isNamed = ctx.model !== null || ctx.method !== 'POST';
     const facts = ctx.trace?.sampled !== true && isNamed ? null : new ResponseFactsReader(this.upstream.secrets);
     ctx.upstream.facts = facts;
     const usageOfObject = objectOf(ctx, request);
-    return new ResponseMeter(ctx, reader, { estimator: this.estimator, onError, facts, usageHidden, usageOfObject });
+    return new ResponseMeter(ctx, reader, {
+      estimator: this.estimator,
+      onError,
+      facts,
+      usageHidden: usageRequest === 'hidden',
+      usageOfObject,
+    });
   }
 
   private routeOf(
@@ -210,13 +206,14 @@ export class ForwardService {
   }
 
   /** The request has failed although its response has a success status (D5). */
-  private noteError(ctx: RequestContext, { message }: ReportedError): void {
+  private noteError(ctx: RequestContext, { message, json }: ReportedError, { call }: SentAttempt): void {
     const { secrets } = this.upstream;
     ctx.response.errorReported = true;
     ctx.response.errorCode ??= 'upstream_error';
     ctx.response.errorMessage ??= message === null ? 'The upstream reported an error.' : safeMessage(message, secrets);
     const upstream = this.upstream.byName(ctx.upstream.account!.name);
     if (upstream !== undefined) upstream.failures.error_object += 1;
+    call?.noteReportedError(json);
   }
 
   /** @returns null for a request without a body */

@@ -56,7 +56,8 @@ export class UpstreamPressure {
   private readonly kinds = new Map<RequestKind, Pause>();
   private readonly models = new LruCache<string, ModelPressure>(MODELS_MAX);
 
-  constructor(private readonly now: () => number = () => performance.now()) {
+  /** @param now the clock, in milliseconds */
+  constructor(readonly now: () => number = () => performance.now()) {
     this.account = new Pause(REFUSED, now);
   }
 

@@ -28,6 +28,8 @@ type ReportLeaf = keyof typeof RANK;
 export interface ReportedError {
   /** The message is not redacted. */
   readonly message: string | null;
+  /** The error itself, possibly truncated. Null if the document is the error. */
+  readonly json: string | null;
 }
 
 export interface MeteredReport {
@@ -138,7 +140,8 @@ export class ResponseReport implements WatchReader<ReportField> {
     }
     if (this.error === null && (this.isError || errorJson !== null)) {
       const message = errorJson === null ? null : messageIn(`{"error":${errorJson}}`);
-      this.error = { message: message ?? (messageJson === null ? null : messageIn(`{"message":${messageJson}}`)) };
+      const outer = messageJson === null ? null : messageIn(`{"message":${messageJson}}`);
+      this.error = { message: message ?? outer, json: errorJson };
     }
     this.found = this.errorJson = this.messageJson = null;
     this.isError = this.isPart = this.isFinished = false;

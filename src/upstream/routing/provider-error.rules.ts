@@ -132,6 +132,10 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   invalid_argument: 400,
   badrequesterror: 400,
   invalid_prompt: 400,
+  // Groq: the model called a tool, or wrote JSON, in an invalid form.
+  tool_use_failed: 400,
+  json_validate_failed: 400,
+  content_filter: 400,
   content_policy_violation: 400,
   context_length_exceeded: 400,
   not_found_error: 404,
@@ -145,6 +149,8 @@ const INVALID_KEY = /api key not valid|api key expired|invalid api key/;
 /** The status that an error stands for, if its response has another one: an event of a stream, or a 400 about the account. */
 export function statusOfError({ codes, message, status }: ProviderError): number | null {
   if (NO_CREDIT.test(message)) return 402;
-  for (const code of codes) if (Object.hasOwn(STATUS_OF_CODE, code)) return STATUS_OF_CODE[code]!;
-  return INVALID_KEY.test(message) ? 401 : status;
+  // Google reports an invalid key with the code of an invalid argument.
+  if (INVALID_KEY.test(message)) return 401;
+  const known = codes.filter((code) => Object.hasOwn(STATUS_OF_CODE, code)).map((code) => STATUS_OF_CODE[code]!);
+  return known.find((each) => each === 401 || each === 402) ?? known[0] ?? status;
 }

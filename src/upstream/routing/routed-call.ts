@@ -3,14 +3,25 @@ import { internalError, ownerUnavailable } from '../../platform/errors/error-fac
 import { GatewayError } from '../../platform/errors/gateway-error.js';
 import { Guarded, type FaultHandler } from '../../platform/errors/guarded.js';
 import type { Candidate } from '../../model-policy/upstream-candidates.service.js';
+import type { FallbackReason } from '../../platform/config/upstreams/upstreams-file.js';
 import type { Attempt } from '../../platform/request-context/request-context.js';
 import { askedPauseMs } from '../rate-limit-headers.rules.js';
 import type { RequestKind } from '../request-kind.rules.js';
 import { NOT_SENT, type SendFailure, type UpstreamExchange, type UpstreamSink } from '../send-contract.js';
 import { notProcessed } from '../upstream-failure.js';
 import type { PressedRequest } from '../upstream-pressure.js';
+import { canHaveFallback, fallbackReasonOf } from './fallback-reason.rules.js';
 import { HeldErrorBody, heldSuccess, type HeldBeginning } from './held-beginning.js';
-import { failsOver, isOverload, verdictOf, type FailoverRules, type Verdict } from './response-verdict.rules.js';
+import { errorOfBody } from './provider-error.rules.js';
+import {
+  failsOver,
+  isOverload,
+  verdictOf,
+  verdictOfEvent,
+  type FailoverRules,
+  type JudgedRequest,
+  type Verdict,
+} from './response-verdict.rules.js';
 
 /** The rest of an unneeded response is read up to this length, so that its connection can be reused. */
 const DISCARDED_BYTES_MAX = 64 * 1024;
@@ -20,9 +31,14 @@ const ERROR_BODY_MS_MAX = 1_000;
 /** An attempt can always connect for this long, regardless of the number of candidates. */
 const CONNECT_MS_MIN = 500;
 
+/** The upstreams of each fallback model, in the order of preference. */
+export type Fallbacks = Readonly<Partial<Record<FallbackReason, readonly Candidate[]>>>;
+
 export interface RoutedRequest {
   /** At least one, in the order of preference. */
   readonly candidates: readonly Candidate[];
+  /** Null if no other model can serve the request. */
+  readonly fallbacks: Fallbacks | null;
   readonly kind: RequestKind;
   /** The path names an object whose upstream is unknown, so a 404 moves the request to the next candidate. */
   readonly ownerUnknown: boolean;
@@ -45,9 +61,13 @@ export interface RoutedRequest {
 /**
  * Sends a request to its candidates in order, until one serves it. `sink` sees one exchange. It moves to the next candidate only
  * before the response headers reach `sink`. The request must be unprocessed, or the operator must allow resending it.
+ *
+ * If the route has a fallback model for the error in the response, its upstreams get the request. A fallback has no fallback itself.
  */
 export class RoutedCall implements UpstreamExchange {
-  private readonly startedAtMs = performance.now();
+  private startedAtMs = performance.now();
+  private candidates: readonly Candidate[];
+  private fallbacks: Fallbacks | null;
   private current: UpstreamExchange | null = null;
   private attempt: RoutedAttempt | null = null;
   private reachedEarlier = false;
@@ -59,7 +79,10 @@ export class RoutedCall implements UpstreamExchange {
   constructor(
     private readonly request: RoutedRequest,
     private readonly sink: UpstreamSink,
-  ) {}
+  ) {
+    this.candidates = request.candidates;
+    this.fallbacks = request.fallbacks;
+  }
 
   start(): void {
     this.sink.onStart(this);
@@ -84,6 +107,11 @@ export class RoutedCall implements UpstreamExchange {
     this.current?.noteFault();
   }
 
+  /** The response that is being forwarded contains this error, as JSON if it is known. */
+  noteReportedError(json: string | null): void {
+    this.attempt?.onReportedError(json);
+  }
+
   pause(): void {
     this.current?.pause();
   }
@@ -98,7 +126,12 @@ export class RoutedCall implements UpstreamExchange {
   }
 
   get canMove(): boolean {
-    return !this.over && !this.isLast && this.request.canRepeat() && this.leftMs > 0;
+    return !this.isLast && this.canRepeat && this.leftMs > 0;
+  }
+
+  /** Another candidate can serve the request instead of the last one. */
+  get hasChoice(): boolean {
+    return this.candidates.length > 1;
   }
 
   /** This time does not count against the deadline. */
@@ -118,7 +151,27 @@ export class RoutedCall implements UpstreamExchange {
     return true;
   }
 
-  /** Sends the request to the current candidate. Called again by an attempt after `takeNextCandidate`. */
+  /**
+   * Makes the upstreams of the fallback model for this error the candidates. `send` then sends to the first.
+   * @param body of the error response
+   * @returns false if the error has no fallback model
+   */
+  takeFallback(status: number, body: Buffer): boolean {
+    if (this.fallbacks === null || !canHaveFallback(status) || !this.canRepeat) return false;
+    const reason = fallbackReasonOf(body);
+    const candidates = reason === null ? undefined : this.fallbacks[reason];
+    if (reason === null || candidates === undefined) return false;
+    this.reachedEarlier = this.reached;
+    this.fallbacks = null;
+    this.candidates = candidates;
+    this.at = 0;
+    this.startedAtMs = performance.now();
+    this.uncountedMs = 0;
+    this.candidate.upstream.history.fallbacks[reason] += 1;
+    return true;
+  }
+
+  /** Sends the request to the current candidate. Called again by an attempt after `takeNextCandidate` or `takeFallback`. */
   send(): void {
     const { candidate, request, sink } = this;
     candidate.upstream.history.attempts += 1;
@@ -138,15 +191,19 @@ export class RoutedCall implements UpstreamExchange {
   /** The candidates share the time until the deadline, so that hanging connections leave time for the others. */
   private get connectMsMax(): number | undefined {
     if (this.isLast) return undefined;
-    return Math.max(CONNECT_MS_MIN, this.leftMs / (this.request.candidates.length - this.at));
+    return Math.max(CONNECT_MS_MIN, this.leftMs / (this.candidates.length - this.at));
+  }
+
+  private get canRepeat(): boolean {
+    return !this.over && this.request.canRepeat();
   }
 
   private get isLast(): boolean {
-    return this.at + 1 >= this.request.candidates.length;
+    return this.at + 1 >= this.candidates.length;
   }
 
   private get candidate(): Candidate {
-    return this.request.candidates[this.at]!;
+    return this.candidates[this.at]!;
   }
 }
 
@@ -166,12 +223,16 @@ interface ResponseStart {
 /** Passes the events of one attempt to the sink, unless the call moves on to another candidate. */
 class RoutedAttempt implements UpstreamSink, FaultHandler {
   private readonly startedAtMs = performance.now();
+  /** By the clock of the upstream's pressure. */
+  private readonly sentAtMs: number;
   private state: AttemptState = 'waiting';
   private exchange: UpstreamExchange | null = null;
   private response!: ResponseStart;
   /** The beginning of the response, while it is judged. */
   private beginning: HeldBeginning | null = null;
   private discardedBytes = 0;
+  /** The upstream's state already reflects an error in this response. */
+  private isErrorNoted = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -181,6 +242,7 @@ class RoutedAttempt implements UpstreamSink, FaultHandler {
     private readonly sink: UpstreamSink,
   ) {
     const { upstream } = candidate;
+    this.sentAtMs = upstream.isNamed ? upstream.pressure.now() : 0;
     if (upstream.isNamed) upstream.pressure.onSent(this.pressed);
   }
 
@@ -199,7 +261,7 @@ class RoutedAttempt implements UpstreamSink, FaultHandler {
     const isError = status >= 400;
     if (isOverload(status) && this.call.canMove)
       return this.conclude({ effect: 'limited', limits: ['requests'], status });
-    const isJudged = isError || (status < 300 && this.request.candidates.length > 1);
+    const isJudged = isError || (status < 300 && this.call.hasChoice);
     this.beginning = isError ? new HeldErrorBody(status, headers) : isJudged ? heldSuccess(status, headers) : null;
     if (this.beginning === null) return this.conclude(verdictWithoutBody(status));
     // The response to the last candidate is only observed.
@@ -265,6 +327,14 @@ class RoutedAttempt implements UpstreamSink, FaultHandler {
     this.noteAttempt(null, ABORTED);
   }
 
+  onReportedError(json: string | null): void {
+    if (!this.candidate.upstream.isNamed || this.isErrorNoted || this.response.status >= 300) return;
+    const body = Buffer.from(`{"error":${json ?? '{}'}}`);
+    const verdict = verdictOfEvent(errorOfBody(body.toString()), this.response.headers, this.judged);
+    this.beginning = null;
+    if (verdict.effect !== 'served') this.notePressure(verdict, body, true);
+  }
+
   fault(error: unknown): void {
     this.exchange?.noteFault();
     this.exchange?.abort();
@@ -278,7 +348,7 @@ class RoutedAttempt implements UpstreamSink, FaultHandler {
   }
 
   private judge(): void {
-    this.conclude(this.beginning!.verdict({ model: this.candidate.model, namesObject: this.request.namesObject }));
+    this.conclude(this.beginning!.verdict(this.judged));
   }
 
   /** The request moves on, or the response is forwarded. */
@@ -291,11 +361,17 @@ class RoutedAttempt implements UpstreamSink, FaultHandler {
     const isListed = moves && given.effect === 'served' && candidate.failoverStatuses.includes(given.status);
     const verdict: Verdict = isListed && !request.ownerUnknown ? { effect: 'failed', status: given.status } : given;
     this.note(verdict);
-    if (!moves || !call.takeNextCandidate()) return this.forward();
+    const isMoved = moves && call.takeNextCandidate();
+    if (!isMoved && !this.takeFallback()) return this.forward();
     if (this.response.status < 300) candidate.upstream.failures.error_object += 1;
     this.state = 'discarding';
     this.timer = setTimeout(() => this.onTimeout(), DISCARDED_MS_MAX).unref();
     call.send();
+  }
+
+  private takeFallback(): boolean {
+    const { beginning, response } = this;
+    return beginning !== null && this.call.takeFallback(response.status, beginning.error);
   }
 
   private forward(): void {
@@ -318,10 +394,7 @@ class RoutedAttempt implements UpstreamSink, FaultHandler {
     const { beginning } = this;
     if (beginning === null) return;
     this.beginning = null;
-    this.notePressure(
-      beginning.verdict({ model: this.candidate.model, namesObject: this.request.namesObject }),
-      beginning.error,
-    );
+    this.notePressure(beginning.verdict(this.judged), beginning.error);
   }
 
   private discard(chunk: Buffer): void {
@@ -377,11 +450,15 @@ class RoutedAttempt implements UpstreamSink, FaultHandler {
     this.noteAttempt(isEvent ? verdict.status : status, isEvent ? 'error_object' : null, this.response.ms);
   }
 
-  /** @param body the error of the response, or null if it was not read */
-  private notePressure(verdict: Verdict, body: Buffer | null): void {
+  /**
+   * @param body the error of the response, or null if it was not read
+   * @param hasBegun the response already counts as a success
+   */
+  private notePressure(verdict: Verdict, body: Buffer | null, hasBegun = false): void {
     const { pressed } = this;
     const { pressure } = this.candidate.upstream;
     const { headers } = this.response;
+    this.isErrorNoted = verdict.effect !== 'served';
     switch (verdict.effect) {
       case 'served':
         return pressure.onResponse(pressed, headers);
@@ -392,7 +469,8 @@ class RoutedAttempt implements UpstreamSink, FaultHandler {
         pressure.onRefused(pressed, verdict.scope);
         break;
       case 'failed':
-        pressure.onFailed(pressed);
+        if (hasBegun) pressure.onBroken(pressed);
+        else pressure.onFailed(pressed);
         break;
       default:
         return verdict satisfies never;
@@ -413,8 +491,12 @@ class RoutedAttempt implements UpstreamSink, FaultHandler {
     this.request.onAttempt({ upstream: upstream.name, model: attempted, status, error, ms: Math.round(ms) });
   }
 
+  private get judged(): JudgedRequest {
+    return { model: this.candidate.model, namesObject: this.request.namesObject };
+  }
+
   private get pressed(): PressedRequest {
-    return { model: this.candidate.model, kind: this.request.kind, sentAtMs: this.startedAtMs };
+    return { model: this.candidate.model, kind: this.request.kind, sentAtMs: this.sentAtMs };
   }
 
   /** A method, because `judge` changes the state. */

@@ -22,12 +22,12 @@ import { UpstreamClient } from '../upstream-client.js';
 import type { Upstream } from '../upstream.js';
 import { CandidateOrder } from './candidate-order.service.js';
 import { conversationKey, promptCacheKey } from './conversation-key.rules.js';
-import type { Fallbacks } from './fallback-call.js';
 import { expiresOf } from './objects/created-objects.rules.js';
 import { jsonOfOpaque, objectsNamedBy } from './objects/named-objects.rules.js';
 import { isSignatureId, sharesSignatures } from './objects/opaque-content.rules.js';
 import { ObjectOwners } from './objects/object-owners.service.js';
 import { responseObjects, type NamedObjects, type ResponseObjects } from './objects/response-objects.js';
+import type { Fallbacks } from './routed-call.js';
 
 export interface Choice {
   /** At least one, in the order of preference. */

@@ -87,7 +87,7 @@ describe('errors in a whole response', () => {
     ['[{"error":{"message":"in a list"}}]', 'in a list'],
     ['data: {"error":{"message":"as an event"}}\n\n', 'as an event'],
   ])('the response %s has failed', (body, message) => {
-    expect(errorOf(body)).toEqual({ message });
+    expect(errorOf(body)).toMatchObject({ message });
   });
 
   test.each([
@@ -111,6 +111,6 @@ describe('errors in a whole response', () => {
   });
 
   test('a response whose error is too long to read has failed without a message', () => {
-    expect(errorOf(`{"error":{"message":"${'x'.repeat(200_000)}"}}`)).toEqual({ message: null });
+    expect(errorOf(`{"error":{"message":"${'x'.repeat(200_000)}"}}`)).toMatchObject({ message: null });
   });
 });

@@ -96,4 +96,17 @@ describe('failover between two upstreams', () => {
     const response = await routed.gateway.chat(key, { stream: true });
     expect([response.status, response.headers.get('x-gw-upstream')]).toEqual([status, upstream]);
   });
+
+  test.each([
+    [{ type: 'server_error', message: 'broken' }, 2],
+    [{ type: 'overloaded_error', message: 'busy' }, 1],
+    [{ code: 'content_filter', message: 'The response was filtered' }, 10],
+  ])('an error inside a stream counts like the status that it stands for: %j', async (error, count) => {
+    routed.provider('first').on('POST', '/v1/chat/completions', (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(`data: {"choices":[]}\n\ndata: ${JSON.stringify({ error })}\n\n`);
+    });
+    for (let sent = 0; sent < 10; sent++) await routed.gateway.chat(key, { stream: true });
+    expect(routed.counts()['first']).toBe(count);
+  });
 });

@@ -47,3 +47,17 @@ test('an error whose type converts to nothing is read like one without a type', 
   const error = providerErrorIn('{"error":{"type":{"toString":{},"valueOf":1},"message":"No"}}');
   expect(error).toMatchObject({ codes: [], message: 'no', status: null });
 });
+
+test('an invalid key is recognized among the codes of an invalid request', () => {
+  const error = {
+    code: 400,
+    message: 'API key not valid. Please pass a valid API key.',
+    status: 'INVALID_ARGUMENT',
+    details: [{ reason: 'API_KEY_INVALID', domain: 'googleapis.com' }],
+  };
+  for (const given of [error, { ...error, message: 'Bad' }, { ...error, details: [] }]) {
+    const body = Buffer.from(JSON.stringify({ error: given }));
+    const verdict = verdictOf({ status: 400, headers: {}, body }, { model: 'gemini-2.5-pro', namesObject: false });
+    expect(verdict).toEqual({ effect: 'refused', scope: 'account', status: 401 });
+  }
+});

@@ -79,6 +79,7 @@ function run(scripts: readonly ((sink: UpstreamSink) => void)[], given: Partial<
   const call = new RoutedCall(
     {
       candidates: scripts.map((_, at) => candidate(`up-${at}`)),
+      fallbacks: null,
       kind: 'inference',
       ownerUnknown: false,
       namesObject: false,

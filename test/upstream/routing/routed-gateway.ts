@@ -7,6 +7,7 @@ import { Config } from '../../../src/platform/config/config.js';
 import { ModelCatalog } from '../../../src/model-policy/catalog.service.js';
 import type { Attempt } from '../../../src/platform/request-context/request-context.js';
 import { StatsWriter } from '../../../src/stats/stats-writer.service.js';
+import { CircuitBreaker } from '../../../src/upstream/circuit-breaker.js';
 import { UpstreamClient } from '../../../src/upstream/upstream-client.js';
 import { UpstreamPressure } from '../../../src/upstream/upstream-pressure.js';
 import type { Upstream } from '../../../src/upstream/upstream.js';
@@ -24,6 +25,7 @@ interface GivenUpstream {
 export interface RoutedFile {
   readonly upstreams: readonly GivenUpstream[];
   readonly routes?: readonly object[];
+  readonly failover_deadline?: number;
 }
 
 export interface LoggedRequest {
@@ -97,12 +99,15 @@ export class RoutedGateway {
     return this.gateway.app.get(UpstreamClient).byName(name)!;
   }
 
-  /** Forgets all requests, failures and rejections, and restores the scripts of the providers. */
-  reset(): void {
+  /**
+   * Forgets all requests, failures and rejections, and restores the scripts of the providers.
+   * @param now the clock of the pauses and the circuit breakers
+   */
+  reset(now?: () => number): void {
     for (const provider of this.providers.values()) provider.reset();
     for (const upstream of this.upstreams) {
-      forgetPressure(upstream);
-      upstream.breaker.onConnected();
+      forgetPressure(upstream, now);
+      Object.assign(upstream, { breaker: new CircuitBreaker(now) });
     }
   }
 
@@ -147,21 +152,21 @@ export class RoutedGateway {
 
   async stop(): Promise<void> {
     await this.gateway.stop();
-    await Promise.all([...this.providers.values()].map((provider) => provider.stop()));
+    await Promise.all([...new Set(this.providers.values())].map((provider) => provider.stop()));
     rmSync(this.folder, { recursive: true });
   }
 }
 
 /** Clears the pressure in the history too, so that a reload does not restore it. */
-function forgetPressure(upstream: Upstream): void {
-  const pressure = new UpstreamPressure();
+function forgetPressure(upstream: Upstream, now?: () => number): void {
+  const pressure = new UpstreamPressure(now);
   Object.assign(upstream, { pressure });
   Object.assign(upstream.history, { pressure, lastError: null });
 }
 
-function textOf({ upstreams, routes }: RoutedFile, providers: ReadonlyMap<string, ScriptedUpstream>): string {
-  const complete = upstreams.map((upstream) => ({ base_url: providers.get(upstream.name)!.url, ...upstream }));
-  return JSON.stringify({ upstreams: complete, ...(routes !== undefined && { routes }) }, null, 2);
+function textOf(file: RoutedFile, providers: ReadonlyMap<string, ScriptedUpstream>): string {
+  const upstreams = file.upstreams.map((upstream) => ({ base_url: providers.get(upstream.name)!.url, ...upstream }));
+  return JSON.stringify({ ...file, upstreams }, null, 2);
 }
 
 /** A model list without the others of the scripted provider. */
