@@ -24,7 +24,6 @@ import { JobsController } from './jobs/jobs.controller.js';
 import { LimitHistoryController, LimitsController } from './limits/limits.controller.js';
 import { AdminLimits } from './limits/admin-limits.service.js';
 import { RequestLogsController } from './logs/request-logs.controller.js';
-import { AllowlistView } from './model-allowlist/allowlist-view.service.js';
 import { ModelAllowlistController } from './model-allowlist/model-allowlist.controller.js';
 import { AdminModelsController } from './models/models.controller.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
@@ -99,15 +98,6 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     NotificationsController,
     WebhooksController,
   ],
-  providers: [
-    AdminLimits,
-    AdminPrices,
-    AdminUpstreams,
-    AllowlistView,
-    CachePurge,
-    CostReads,
-    OperatorReadLimit,
-    RequestReads,
-  ],
+  providers: [AdminLimits, AdminPrices, AdminUpstreams, CachePurge, CostReads, OperatorReadLimit, RequestReads],
 })
 export class AdminModule {}

@@ -1,7 +1,14 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
+import { QueryEnum } from '../platform/validation/query-fields.js';
 
-/** Returns a response that browsers save as a file. The lines come from `csvLine`. */
+const FORMATS = ['json', 'csv'] as const;
+export type DownloadFormat = (typeof FORMATS)[number];
+
+export const QueryFormat = (description: string): PropertyDecorator =>
+  QueryEnum(FORMATS, { byDefault: 'json', description });
+
+/** Returns a response that browsers save as a file. */
 export function csvDownload(content: string | AsyncIterable<string>, name: string): StreamableFile {
   const options = { type: 'text/csv; charset=utf-8', disposition: `attachment; filename="${name}"` };
   return typeof content === 'string'

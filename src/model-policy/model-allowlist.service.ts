@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '../platform/errors/error-factories.js';
 import type { AdminActor } from '../platform/request-context/caller-session.js';
 import { ModelCatalog } from './catalog.service.js';
+import { servedModel, type ServedModel } from './model-list.service.js';
 import { ModelStates } from './model-states.service.js';
 import { PolicyService, type ModelPolicy } from './policy.service.js';
 import {
@@ -11,17 +12,21 @@ import {
   providerOf,
 } from './availability.rules.js';
 import type { ListedCategory, ModelEndpoint } from './registry/endpoints.data.js';
+import { UpstreamCandidates } from './upstream-candidates.service.js';
 import { MODEL_FLAGS, type ModelFlag } from './registry/model-facts.js';
 
 const NO_POLICY = 'This model has no policy';
 
-/** Joins the catalog and the model policy for the Admin API (D17). The policy is read from the table, not from the cache. */
+/**
+ * Joins the catalog, the model policy and the upstreams for the Admin API (D17). The policy is read from the table, not from the cache.
+ */
 @Injectable()
 export class ModelAllowlist {
   constructor(
     private readonly catalog: ModelCatalog,
     private readonly states: ModelStates,
     private readonly policy: PolicyService,
+    private readonly candidates: UpstreamCandidates,
   ) {}
 
   /** Sorted by model ID. `total` counts all matches. */
@@ -48,8 +53,8 @@ export class ModelAllowlist {
   }
 
   /** Does not wait for the catalog, so that a change never depends on it. Just after startup, the row can lack its data. */
-  async set(model: string, enabled: boolean, note: string | null, actor: AdminActor): Promise<AllowlistRow> {
-    return this.rowOf(model, await this.policy.set(model, enabled, note, actor));
+  async set(model: string, given: { enabled: boolean; note: string | null }, actor: AdminActor): Promise<AllowlistRow> {
+    return this.rowOf(model, await this.policy.set(model, given.enabled, given.note, actor));
   }
 
   async remove(model: string, actor: AdminActor): Promise<void> {
@@ -57,8 +62,13 @@ export class ModelAllowlist {
   }
 
   private rowOf(id: string, policy: ModelPolicy | null): AllowlistRow {
-    const owner = this.catalog.copy?.get(id)?.owned_by ?? null;
-    return allowlistRow({ id, owner, state: this.states.of(id) }, policy, this.catalog.unconfirmed);
+    const served = servedModel(id, this.states, this.candidates);
+    const isAlias = served.means.length > 0;
+    const listed = this.catalog.copy?.get(id);
+    // The file of upstreams lists an alias.
+    const isListed = isAlias || listed !== undefined;
+    const owner = isAlias ? null : (listed?.owned_by ?? null);
+    return allowlistRow({ id, owner, isListed, served }, policy, this.catalog.unconfirmed);
   }
 }
 
@@ -72,6 +82,8 @@ export interface AllowlistRow {
   readonly provider: string | null;
   readonly capabilities: readonly ModelFlag[];
   readonly endpoints: readonly ModelEndpoint[];
+  /** Null without `GW_UPSTREAMS`. */
+  readonly upstreams: readonly string[] | null;
   readonly note: string | null;
   readonly updatedAt: Date | null;
   readonly updatedBy: string | null;
@@ -80,20 +92,23 @@ export interface AllowlistRow {
 interface AllowlistModel {
   readonly id: string;
   readonly owner: string | null;
-  readonly state: Pick<ModelState, 'facts' | 'probe'>;
+  readonly isListed: boolean;
+  readonly served: Pick<ServedModel, 'shownAs' | 'upstreams'> & { readonly state: Pick<ModelState, 'facts' | 'probe'> };
 }
 
 export function allowlistRow(model: AllowlistModel, policy: ModelPolicy | null, unconfirmed: boolean): AllowlistRow {
-  const { id, owner, state } = model;
+  const { id, owner, isListed, served } = model;
+  const { state, shownAs, upstreams } = served;
   const category = state.facts?.category ?? null;
   return {
     model: id,
     enabled: policy?.enabled ?? null,
-    availability: allowlistAvailability(state, owner !== null, unconfirmed),
+    availability: allowlistAvailability(state, isListed, unconfirmed),
     category: category === 'realtime' ? null : category,
-    provider: providerOf({ id, owned_by: owner }, state.facts?.provider ?? null),
+    provider: providerOf({ id: shownAs, owned_by: owner }, state.facts?.provider ?? null),
     capabilities: MODEL_FLAGS.filter((flag) => state.facts?.flags[flag] === true),
     endpoints: category === 'realtime' ? [] : (state.facts?.endpoints ?? []),
+    upstreams,
     note: policy?.note ?? null,
     updatedAt: policy?.updatedAt ?? null,
     updatedBy: policy?.updatedBy ?? null,

@@ -91,7 +91,10 @@ export class ModelList {
 }
 
 export interface ServedModel {
+  /** The state of `shownAs`. */
   readonly state: ModelState;
+  /** The model itself, or the one that an alias stands for. */
+  readonly shownAs: string;
   /** The names of the upstreams that serve it, in the order of its route. Null without `GW_UPSTREAMS`. */
   readonly upstreams: readonly string[] | null;
   /** The models that an alias stands for at its upstreams. Empty for any other model. */
@@ -108,14 +111,14 @@ export function servedModel(
   serving: Pick<UpstreamCandidates, 'areNamed' | 'upstreamsOf'>,
 ): ServedModel {
   const own = states.of(id);
-  if (!serving.areNamed) return { state: own, upstreams: null, means: [] };
+  if (!serving.areNamed) return { state: own, shownAs: id, upstreams: null, means: [] };
   const candidates = serving.upstreamsOf(id);
   const upstreams = candidates.map(({ upstream }) => upstream.name);
   const sent = [...new Set(candidates.map(({ model }) => model))];
-  if (sent.every((model) => model === id)) return { state: own, upstreams, means: [] };
-  const meant = sent.map((model) => states.of(model));
-  const state = meant.find((each) => obstacleOf(each) === null) ?? meant[0]!;
-  return { state: own.enabled === false ? { ...state, enabled: false } : state, upstreams, means: sent };
+  if (sent.every((model) => model === id)) return { state: own, shownAs: id, upstreams, means: [] };
+  const shownAs = sent.find((model) => obstacleOf(states.of(model)) === null) ?? sent[0]!;
+  const state = states.of(shownAs);
+  return { state: own.enabled === false ? { ...state, enabled: false } : state, shownAs, upstreams, means: sent };
 }
 
 /** A key that can use one of the models behind an alias can use the alias. */

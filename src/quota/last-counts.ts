@@ -9,7 +9,7 @@ import {
   type StoredCounts,
   type Verdict,
 } from './verdict.rules.js';
-import { dayOf, minuteOf, monthOf } from './utc-windows.rules.js';
+import { dayNumberOf, minuteOf, monthOf } from './utc-windows.rules.js';
 
 interface Seen {
   key: KeySnapshot;
@@ -125,7 +125,7 @@ export class LastCounts {
 
 /** Returns the counts that the store would hold now if no other process had counted since `seen`. `nowMs` is its clock. */
 export function countsAt(seen: StoredCounts, admitted: number, nowMs: number): StoredCounts {
-  const [minute, day, month] = [minuteOf(nowMs), dayOf(nowMs), monthOf(nowMs)];
+  const [minute, day, month] = [minuteOf(nowMs), dayNumberOf(nowMs), monthOf(nowMs)];
   const keeps = { minute: isKept(seen.minute, minute), day: isKept(seen.day, day), month: isKept(seen.month, month) };
   return {
     version: seen.version,

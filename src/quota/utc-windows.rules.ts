@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
 export const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
-export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
+export const dayNumberOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
 export function monthOf(ms: number): number {
   const date = new Date(ms);

@@ -185,7 +185,7 @@ export class JobRunner implements OnModuleDestroy {
         if (attempt === FINISH_ATTEMPTS || this.stopping.signal.aborted) {
           return this.logger.warn(`The result of run ${runId} was not stored: ${messageOf(error)}`);
         }
-        await pause(FINISH_RETRY_MS);
+        await pause(FINISH_RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }
   }

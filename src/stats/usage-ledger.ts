@@ -1,4 +1,4 @@
-import { dayOf, monthOf } from '../quota/utc-windows.rules.js';
+import { dayNumberOf, monthOf } from '../quota/utc-windows.rules.js';
 import { COUNTED_KINDS, type UsageKind } from '../costs/usage-kinds.data.js';
 import { UnpricedRequests, type UnpricedPart, type UnpricedRequest } from '../costs/unpriced-usage.js';
 import type { PricedUsage } from '../costs/request-costs.service.js';
@@ -131,7 +131,7 @@ export class UsageLedger {
       rows = new Map();
       this.keys.set(keyId, rows);
     }
-    const day = dayOf(atMs);
+    const day = dayNumberOf(atMs);
     const known = rows.get(`${day} ${model}`);
     if (known !== undefined) return known;
     if (model !== '' && rows.size > 0 && this.rows >= this.rowsMax) return this.rowOf(keyId, atMs, '');

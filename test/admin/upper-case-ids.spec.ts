@@ -47,6 +47,14 @@ test('a session ended by its upper-case ID is audited and returned under its sto
   expect(await actionsOn(own!.id)).toEqual(['admin.session_revoked']);
 });
 
+test('an operator who is not an owner can end all own sessions by the upper-case ID', async () => {
+  const session = await OperatorSession.of(gw.gateway, 'viewer');
+  const { body: listed } = await session.call<{ sessions: { operator_id: string }[] }>('GET', '/admin/sessions');
+  const id = listed.sessions[0]!.operator_id;
+  const { status, body } = await session.call('DELETE', `/admin/sessions?operator_id=${id.toUpperCase()}`);
+  expect([status, body]).toEqual([200, { operator_id: id, ended: 0 }]);
+});
+
 test('a webhook and a delivery changed by upper-case IDs are audited under their stored IDs', async () => {
   const { id } = (
     await gw.webhooks<WebhookRow>('POST', '', { url: 'https://hooks.example.invalid/x', events: ['*'], enabled: false })

@@ -72,6 +72,15 @@ describe('obstacleOf (D12)', () => {
 });
 
 describe('model allowlist rows', () => {
+  type Shown = Parameters<typeof allowlistRow>[0];
+  const rowOf = (
+    { id, owner, state }: Pick<Shown, 'id' | 'owner'> & Pick<Shown['served'], 'state'>,
+    given: Parameters<typeof allowlistRow>[1],
+    unconfirmed: boolean,
+  ) => {
+    const served = { state, shownAs: id, upstreams: null };
+    return allowlistRow({ id, owner, isListed: owner !== null, served }, given, unconfirmed);
+  };
   const updatedAt = new Date(7);
   const policy = { model: 'gpt-4o', enabled: false, note: 'why', updatedAt, updatedBy: 'someone' };
   const NO_POLICY = { enabled: null, note: null, updatedAt: null, updatedBy: null };
@@ -79,7 +88,7 @@ describe('model allowlist rows', () => {
   const realtime: ModelFacts = { ...known, category: 'realtime', endpoints: [] };
 
   test('the row of a listed model combines registry, catalog and policy', () => {
-    const row = allowlistRow({ id: 'gpt-4o', owner: 'system', state: knownState }, policy, false);
+    const row = rowOf({ id: 'gpt-4o', owner: 'system', state: knownState }, policy, false);
     expect(row).toEqual({
       ...policy,
       availability: 'callable',
@@ -87,11 +96,12 @@ describe('model allowlist rows', () => {
       provider: 'openai',
       capabilities: ['vision', 'tool_use', 'json_mode'],
       endpoints: known.endpoints,
+      upstreams: null,
     });
   });
 
   test('the row of a custom model without a policy contains only the owner and the availability', () => {
-    expect(allowlistRow({ id: 'm', owner: 'acme', state: { facts: CUSTOM, probe: undefined } }, null, true)).toEqual({
+    expect(rowOf({ id: 'm', owner: 'acme', state: { facts: CUSTOM, probe: undefined } }, null, true)).toEqual({
       model: 'm',
       ...NO_POLICY,
       availability: 'unclassified',
@@ -99,12 +109,13 @@ describe('model allowlist rows', () => {
       provider: 'acme',
       capabilities: [],
       endpoints: [],
+      upstreams: null,
     });
   });
 
   test('the row of a realtime model has neither a category nor endpoints', () => {
     const state = { facts: { ...realtime, endpoints: known.endpoints }, probe: undefined };
-    expect(allowlistRow({ id: 'gpt-4o', owner: 'system', state }, null, false)).toMatchObject({
+    expect(rowOf({ id: 'gpt-4o', owner: 'system', state }, null, false)).toMatchObject({
       category: null,
       endpoints: [],
       availability: 'unclassified',
@@ -117,7 +128,7 @@ describe('model allowlist rows', () => {
     [true, 'allowlist_unverified'],
   ])('an unlisted model (catalog unconfirmed: %s) has the availability %s', (unconfirmed, availability) => {
     const state = { facts: CUSTOM, probe: undefined };
-    const row = allowlistRow({ id: 'm', owner: null, state }, policy, unconfirmed);
+    const row = rowOf({ id: 'm', owner: null, state }, policy, unconfirmed);
     expect(row).toMatchObject({ availability, provider: null });
   });
 
@@ -134,7 +145,7 @@ describe('model allowlist rows', () => {
   });
 
   test('a row matches a filter only if all its conditions hold, and a search ignores case', () => {
-    const row = allowlistRow({ id: 'GPT-4o', owner: 'system', state: knownState }, policy, false);
+    const row = rowOf({ id: 'GPT-4o', owner: 'system', state: knownState }, policy, false);
     const finds = (filter: Parameters<typeof matchesFilter>[1]) => matchesFilter(row, filter);
     for (const filter of [
       {},

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dayOf, minuteOf, monthOf, type KeyCounts } from '../../src/quota/utc-windows.rules.js';
+import { dayNumberOf, minuteOf, monthOf, type KeyCounts } from '../../src/quota/utc-windows.rules.js';
 import { BatchJournal } from '../../src/quota/ledger/batch-journal.js';
 import type { StoredMark } from '../../src/quota/ledger/writer-epoch.js';
 
@@ -11,7 +11,7 @@ const counts = (keyId: string, count: number, ms = NOON): KeyCounts => ({
   keyId,
   minute: minuteOf(ms),
   minuteCount: count,
-  day: dayOf(ms),
+  day: dayNumberOf(ms),
   dayCount: count,
   month: monthOf(ms),
   monthCount: count,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { countsAt, grantedOf } from '../../src/quota/last-counts.js';
 import type { StoredCounts, QuotaLimits } from '../../src/quota/verdict.rules.js';
-import { dayOf, minuteOf, monthOf } from '../../src/quota/utc-windows.rules.js';
+import { dayNumberOf, minuteOf, monthOf } from '../../src/quota/utc-windows.rules.js';
 
 const NOW = Date.UTC(2030, 5, 15, 12, 30, 30);
 const MINUTE = 60_000;
@@ -10,7 +10,7 @@ const SEEN: StoredCounts = {
   version: 7,
   nowMs: NOW,
   minute: minuteOf(NOW),
-  day: dayOf(NOW),
+  day: dayNumberOf(NOW),
   month: monthOf(NOW),
   minuteUsed: 1,
   dayUsed: 20,
@@ -21,7 +21,7 @@ const SEEN: StoredCounts = {
 
 describe('countsAt', () => {
   const KEPT = { ...SEEN, minuteUsed: 3, dayUsed: 22, monthUsed: 302 };
-  const windowsAt = (nowMs: number) => ({ minute: minuteOf(nowMs), day: dayOf(nowMs), month: monthOf(nowMs) });
+  const windowsAt = (nowMs: number) => ({ minute: minuteOf(nowMs), day: dayNumberOf(nowMs), month: monthOf(nowMs) });
 
   test.each<[string, number, Partial<StoredCounts>]>([
     ['adds two requests in the same minute', NOW + 29_000, {}],

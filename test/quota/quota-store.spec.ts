@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AdmitResult, AdmitEntry, StoredCounts } from '../../src/quota/verdict.rules.js';
 import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
-import { dayOf, minuteOf, monthOf } from '../../src/quota/utc-windows.rules.js';
+import { dayNumberOf, minuteOf, monthOf } from '../../src/quota/utc-windows.rules.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { openStore } from '../support/open-store.js';
 import { QuotaDatabase } from '../support/quota-database.js';
@@ -196,7 +196,7 @@ describe('QuotaStore windows', () => {
     expect(await used(key)).toEqual([1, 1, 1]);
     await database.setNow(after);
     const next = await read(key);
-    expect([next.minute, next.day, next.month]).toEqual([minuteOf(after), dayOf(after), monthOf(after)]);
+    expect([next.minute, next.day, next.month]).toEqual([minuteOf(after), dayNumberOf(after), monthOf(after)]);
     expect(await used(key)).toEqual(expected.map((count) => count * 2));
   });
 
@@ -220,7 +220,7 @@ describe('QuotaStore.readCounts', () => {
       nowMs: NOON,
       minute: minuteOf(NOON),
       minuteUsed: 4,
-      day: dayOf(NOON),
+      day: dayNumberOf(NOON),
       dayUsed: 4,
       month: monthOf(NOON),
       monthUsed: 4,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { requestsIn, dayOf, minuteOf, monthOf } from '../../src/quota/utc-windows.rules.js';
+import { requestsIn, dayNumberOf, minuteOf, monthOf } from '../../src/quota/utc-windows.rules.js';
 import type { QuotaStore } from '../../src/quota/ledger/quota-store.js';
 import type { KeySnapshot } from '../../src/platform/request-context/key-snapshot.js';
 import { openStore } from '../support/open-store.js';
@@ -25,7 +25,7 @@ afterAll(() => database.drop());
 const admit = (key: KeySnapshot) => store.admit([{ ...key, keyId: key.id, count: 1 }]);
 
 const addServed = ({ id: keyId }: Pick<KeySnapshot, 'id'>, count: number) =>
-  store.addServed(requestsIn({ minute: minuteOf(NOON), day: dayOf(NOON), month: monthOf(NOON) }, keyId, count));
+  store.addServed(requestsIn({ minute: minuteOf(NOON), day: dayNumberOf(NOON), month: monthOf(NOON) }, keyId, count));
 
 const used = async ({ id }: KeySnapshot) => (await database.stored(id)).monthUsed;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  dayOf,
+  dayNumberOf,
   dayResetsAtMs,
   minuteOf,
   minuteResetsAtMs,
@@ -13,7 +13,7 @@ import {
 const instants = fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) });
 const WINDOWS = [
   ['minute', minuteOf, minuteResetsAtMs, 16],
-  ['day', dayOf, dayResetsAtMs, 10],
+  ['day', dayNumberOf, dayResetsAtMs, 10],
   ['month', monthOf, monthResetsAtMs, 7],
 ] as const;
 

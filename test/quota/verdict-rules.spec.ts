@@ -7,7 +7,7 @@ import {
   type StoredCounts,
   type Verdict,
 } from '../../src/quota/verdict.rules.js';
-import { dayOf, dayResetsAtMs, minuteOf, minuteResetsAtMs, monthOf } from '../../src/quota/utc-windows.rules.js';
+import { dayNumberOf, dayResetsAtMs, minuteOf, minuteResetsAtMs, monthOf } from '../../src/quota/utc-windows.rules.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
 const LIMITS: QuotaLimits = {
@@ -22,7 +22,7 @@ const countsWith = (minuteUsed: number, dayUsed: number, monthUsed: number, toke
   version: 7,
   nowMs: NOON,
   minute: minuteOf(NOON),
-  day: dayOf(NOON),
+  day: dayNumberOf(NOON),
   month: monthOf(NOON),
   minuteUsed,
   dayUsed,
@@ -105,7 +105,7 @@ test('figures contain the limits, counts and ends of all windows at one time', (
   expect(figuresOf(countsWith(1, 2, 3, 400), limits, 1)).toEqual({
     nowMs: NOON,
     minute: { limit: 10, used: 2, resetsAtMs: minuteResetsAtMs(minuteOf(NOON)) },
-    day: { limit: 20, used: 3, resetsAtMs: dayResetsAtMs(dayOf(NOON)) },
+    day: { limit: 20, used: 3, resetsAtMs: dayResetsAtMs(dayNumberOf(NOON)) },
     month: { limit: null, used: 4, resetsAtMs: monthEnd },
     tokens: { limit: 500, used: 400, resetsAtMs: monthEnd },
   });

@@ -3424,7 +3424,10 @@ export interface components {
        * @enum {string}
        */
       status: 'active' | 'suspended' | 'revoked';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @example 2026-07-14T09:30:42.118Z
+       */
       revoked_at: string;
     };
     BulkKeysRequest: {
@@ -3654,10 +3657,10 @@ export interface components {
        */
       tags?: string[];
     };
-    DeletedTeamResponse: {
+    DeletedResourceResponse: {
       /**
        * Format: uuid
-       * @example 3d2f8a54-9f0b-4c1e-8a6d-5e7b1c0d9f23
+       * @example 0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80
        */
       id: string;
       /** @enum {boolean} */
@@ -3673,7 +3676,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When the limit will be reached, or the current time if it already is. Null if it will not be reached within the period, or for `total` within a year.
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       reached_at: string | null;
       /**
@@ -3742,12 +3745,12 @@ export interface components {
       weights: components['schemas']['CacheWeightsResponse'] | null;
       /**
        * Format: date-time
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       starts_at: string | null;
       /**
        * Format: date-time
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       ends_at: string | null;
       /** @example true */
@@ -3764,12 +3767,12 @@ export interface components {
       carry_over: (string | number) | null;
       /**
        * Format: date-time
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       created_at: string;
       /**
        * Format: date-time
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       updated_at: string;
       /**
@@ -3807,13 +3810,13 @@ export interface components {
       /**
        * Format: date-time
        * @description Since when `used` counts: the start of the period, or of the oldest part of a rolling period, or the last reset. Null if it counts since the first request, or not at all.
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       period_started_at: string | null;
       /**
        * Format: date-time
        * @description End of the period. Null for rolling periods and `total`.
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       resets_at: string | null;
       /** @description Null if there is too little usage for a forecast. */
@@ -4033,12 +4036,12 @@ export interface components {
     SimulatedPeriodResponse: {
       /**
        * Format: date-time
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       started_at: string;
       /**
        * Format: date-time
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       ended_at: string;
       /**
@@ -4049,7 +4052,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When the amount would have been reached.
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       reached_at: string;
       /** @example 62.4 */
@@ -4172,8 +4175,8 @@ export interface components {
       /** @description The maximum unused amount that is carried over to the next period, with the values of `amount` except 0. Null carries nothing over. */
       carry_over?: (string | number) | null;
     };
-    DeletedLimitResponse: {
-      /** @example 7 */
+    DeletedNumberedResponse: {
+      /** @example 3 */
       id: number;
       /** @enum {boolean} */
       deleted: true;
@@ -4185,13 +4188,13 @@ export interface components {
       amount: string | number;
       /**
        * Format: date-time
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       starts_at: string;
       /**
        * Format: date-time
        * @description Null if the top-up does not expire.
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       expires_at: string | null;
       /** @example false */
@@ -4200,7 +4203,7 @@ export interface components {
       note: string | null;
       /**
        * Format: date-time
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       created_at: string;
       /**
@@ -4238,12 +4241,6 @@ export interface components {
       /** @example Launch week */
       note?: string | null;
     };
-    DeletedTopUpResponse: {
-      /** @example 3 */
-      id: number;
-      /** @enum {boolean} */
-      deleted: true;
-    };
     LimitAlertResponse: {
       /** @enum {string} */
       type: 'threshold' | 'forecast';
@@ -4254,7 +4251,7 @@ export interface components {
       threshold: number | null;
       /**
        * Format: date-time
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       at: string;
       /**
@@ -4270,7 +4267,7 @@ export interface components {
       /**
        * Format: date-time
        * @description Null for rolling periods and `total`.
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       period_started_at: string | null;
     };
@@ -4297,7 +4294,7 @@ export interface components {
       id: string;
       /**
        * Format: date-time
-       * @example 2026-07-14T03:00:00.012Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       at: string;
       /** @example api_key.revoked */
@@ -4322,7 +4319,7 @@ export interface components {
       remembered: string | null;
       /**
        * Format: date-time
-       * @example 2026-07-14T03:00:01.512Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       detected_at: string;
       /**
@@ -4820,13 +4817,13 @@ export interface components {
       model: string;
       /**
        * Format: date-time
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       valid_from: string;
       /**
        * Format: date-time
        * @description The price applies until this time, exclusive. Null if it has no end.
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       valid_to: string | null;
       /**
@@ -4843,7 +4840,7 @@ export interface components {
       note: string | null;
       /**
        * Format: date-time
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       created_at: string;
       /**
@@ -4937,7 +4934,7 @@ export interface components {
       provider: string;
       /**
        * Format: date-time
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       at: string;
       /** @enum {string} */
@@ -4977,12 +4974,12 @@ export interface components {
       requests_capped: boolean;
       /**
        * Format: date-time
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       first_used_at: string;
       /**
        * Format: date-time
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       last_used_at: string;
       /**
@@ -5355,15 +5352,6 @@ export interface components {
        */
       still_unpriced: number;
     };
-    DeletedPriceResponse: {
-      /**
-       * Format: uuid
-       * @example 0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90
-       */
-      id: string;
-      /** @enum {boolean} */
-      deleted: true;
-    };
     PublishedVersionResponse: {
       /**
        * @description Version of @pydantic/genai-prices.
@@ -5378,7 +5366,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When a release with this version first ran on this database.
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       recorded_at: string;
     };
@@ -5445,7 +5433,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When it was first recorded. A model is listed again if a release has added prices to the same version.
-       * @example 2026-08-01T00:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       recorded_at: string;
     };
@@ -6377,7 +6365,7 @@ export interface components {
       output_tokens: number;
       /**
        * Format: date-time
-       * @example 2026-07-31T12:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       created_at: string;
       /**
@@ -6430,27 +6418,15 @@ export interface components {
       next_cursor: string | null;
     };
     ErrorCounts: {
-      /**
-       * @description Rejected and failed requests.
-       * @example 6
-       */
+      /** @description Rejected and failed requests. */
       requests: number;
-      /**
-       * @description Part of `requests` that was not admitted. Usage contains the others, as `errors`.
-       * @example 6
-       */
+      /** @description Part of `requests` that was not admitted. Usage contains the others, as `errors`. */
       rejected: number;
     };
     DayErrors: {
-      /**
-       * @description Rejected and failed requests.
-       * @example 6
-       */
+      /** @description Rejected and failed requests. */
       requests: number;
-      /**
-       * @description Part of `requests` that was not admitted. Usage contains the others, as `errors`.
-       * @example 6
-       */
+      /** @description Part of `requests` that was not admitted. Usage contains the others, as `errors`. */
       rejected: number;
       /**
        * Format: date
@@ -6459,15 +6435,9 @@ export interface components {
       date: string;
     };
     CodeErrors: {
-      /**
-       * @description Rejected and failed requests.
-       * @example 6
-       */
+      /** @description Rejected and failed requests. */
       requests: number;
-      /**
-       * @description Part of `requests` that was not admitted. Usage contains the others, as `errors`.
-       * @example 6
-       */
+      /** @description Part of `requests` that was not admitted. Usage contains the others, as `errors`. */
       rejected: number;
       /**
        * @description `other` for errors without a code of the gateway, such as those of a provider.
@@ -6481,15 +6451,9 @@ export interface components {
       status: number | null;
     };
     KeyErrors: {
-      /**
-       * @description Rejected and failed requests.
-       * @example 6
-       */
+      /** @description Rejected and failed requests. */
       requests: number;
-      /**
-       * @description Part of `requests` that was not admitted. Usage contains the others, as `errors`.
-       * @example 6
-       */
+      /** @description Part of `requests` that was not admitted. Usage contains the others, as `errors`. */
       rejected: number;
       /**
        * Format: uuid
@@ -6509,15 +6473,9 @@ export interface components {
       key_name: string | null;
     };
     TeamErrors: {
-      /**
-       * @description Rejected and failed requests.
-       * @example 6
-       */
+      /** @description Rejected and failed requests. */
       requests: number;
-      /**
-       * @description Part of `requests` that was not admitted. Usage contains the others, as `errors`.
-       * @example 6
-       */
+      /** @description Part of `requests` that was not admitted. Usage contains the others, as `errors`. */
       rejected: number;
       /**
        * Format: uuid
@@ -6613,7 +6571,7 @@ export interface components {
       output_tokens: number;
       /**
        * Format: date-time
-       * @example 2026-07-31T12:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       created_at: string;
       /**
@@ -6662,7 +6620,7 @@ export interface components {
       id: string;
       /**
        * Format: date-time
-       * @example 2026-07-14T03:00:00.012Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       at: string;
       /**
@@ -6831,7 +6789,7 @@ export interface components {
       unpriced_requests: number;
       /**
        * Format: uuid
-       * @example 5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f
+       * @example 6f1c2f0e-3c0a-4c55-9d43-1f2b7c9a8e10
        */
       key_id: string;
       /** @example billing service */
@@ -6962,7 +6920,7 @@ export interface components {
     KeyUsageResponse: {
       /**
        * Format: uuid
-       * @example 5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f
+       * @example 6f1c2f0e-3c0a-4c55-9d43-1f2b7c9a8e10
        */
       key_id: string;
       /** @description Days with usage, newest first. */
@@ -7011,7 +6969,7 @@ export interface components {
       };
       /**
        * Format: date-time
-       * @example 2026-07-31T12:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       created_at: string;
     };
@@ -7062,12 +7020,12 @@ export interface components {
       /**
        * Format: date-time
        * @description Null if the operator has never signed in.
-       * @example 2026-03-01T12:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       last_login_at: string | null;
       /**
        * Format: date-time
-       * @example 2026-03-01T12:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       created_at: string;
     };
@@ -7105,15 +7063,6 @@ export interface components {
       /** @description `true` ends all sessions of the operator and prevents sign-in. */
       disabled?: boolean;
     };
-    DeletedOperatorResponse: {
-      /**
-       * Format: uuid
-       * @example 0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80
-       */
-      id: string;
-      /** @enum {boolean} */
-      deleted: true;
-    };
     SetPasswordRequest: {
       /** @example correct horse battery staple */
       new_password: string;
@@ -7131,18 +7080,18 @@ export interface components {
       operator_id: string;
       /**
        * Format: date-time
-       * @example 2026-03-01T12:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       created_at: string;
       /**
        * Format: date-time
        * @description Accurate to 15 minutes.
-       * @example 2026-03-01T12:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       last_seen_at: string;
       /**
        * Format: date-time
-       * @example 2026-03-01T12:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       expires_at: string;
       /**
@@ -7179,15 +7128,6 @@ export interface components {
        * @example 3
        */
       ended: number;
-    };
-    EndedSessionResponse: {
-      /**
-       * Format: uuid
-       * @example 0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80
-       */
-      id: string;
-      /** @enum {boolean} */
-      deleted: true;
     };
     JobRunResponse: {
       /**
@@ -7285,12 +7225,12 @@ export interface components {
       /**
        * Format: date-time
        * @description When the caller marked it as read. Null if it is unread.
-       * @example 2026-07-01T03:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       read_at: string | null;
       /**
        * Format: date-time
-       * @example 2026-07-01T03:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       created_at: string;
     };
@@ -7395,12 +7335,12 @@ export interface components {
       disabled_reason: 'failing' | null;
       /**
        * Format: date-time
-       * @example 2026-07-01T12:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       created_at: string;
       /**
        * Format: date-time
-       * @example 2026-07-01T12:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       updated_at: string;
       /**
@@ -7455,12 +7395,12 @@ export interface components {
       disabled_reason: 'failing' | null;
       /**
        * Format: date-time
-       * @example 2026-07-01T12:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       created_at: string;
       /**
        * Format: date-time
-       * @example 2026-07-01T12:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       updated_at: string;
     };
@@ -7511,15 +7451,6 @@ export interface components {
       )[];
       /** @description `true` also clears `disabled_reason`. */
       enabled?: boolean;
-    };
-    DeletedWebhookResponse: {
-      /**
-       * Format: uuid
-       * @example 0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90
-       */
-      id: string;
-      /** @enum {boolean} */
-      deleted: true;
     };
     TestedWebhookResponse: {
       /**
@@ -7584,12 +7515,12 @@ export interface components {
       /**
        * Format: date-time
        * @description Null if no further attempt is scheduled.
-       * @example 2026-07-01T12:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       next_attempt_at: string | null;
       /**
        * Format: date-time
-       * @example 2026-07-01T12:00:00.000Z
+       * @example 2026-07-14T09:30:42.118Z
        */
       created_at: string;
     };
@@ -16363,7 +16294,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['DeletedTeamResponse'];
+          'application/json': components['schemas']['DeletedResourceResponse'];
         };
       };
       /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
@@ -17079,7 +17010,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['DeletedLimitResponse'];
+          'application/json': components['schemas']['DeletedNumberedResponse'];
         };
       };
       /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
@@ -17708,7 +17639,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['DeletedTopUpResponse'];
+          'application/json': components['schemas']['DeletedNumberedResponse'];
         };
       };
       /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
@@ -19877,7 +19808,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['DeletedPriceResponse'];
+          'application/json': components['schemas']['DeletedResourceResponse'];
         };
       };
       /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
@@ -21932,7 +21863,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['DeletedOperatorResponse'];
+          'application/json': components['schemas']['DeletedResourceResponse'];
         };
       };
       /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
@@ -22549,7 +22480,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['EndedSessionResponse'];
+          'application/json': components['schemas']['DeletedResourceResponse'];
         };
       };
       /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */
@@ -23553,7 +23484,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['DeletedWebhookResponse'];
+          'application/json': components['schemas']['DeletedResourceResponse'];
         };
       };
       /** @description `invalid_type`, `invalid_json`, `validation_error`, `bad_request` */

@@ -6,11 +6,10 @@ import { TOKEN_COUNTINGS, type TokenCounting } from '../../platform/request-cont
 import { Page, pageOf } from '../page.dto.js';
 import { TAGS_EXAMPLE } from '../teams/tags.decorators.js';
 import { TEAM_ID } from '../teams/team.dto.js';
+import { KEY_ID, TIME } from '../fields.data.js';
 
-export const KEY_ID = { format: 'uuid', example: '6f1c2f0e-3c0a-4c55-9d43-1f2b7c9a8e10' } as const;
 const STATUS = { enum: ['active', 'suspended', 'revoked'], example: 'active' };
 const LIMIT = { type: 'integer', minimum: 1 } as const;
-const TIME = { type: 'string', format: 'date-time' } as const;
 const TIME_OR_NULL = { ...TIME, nullable: true } as const;
 const CREATED = '2026-07-14T09:30:42.118Z';
 const CHANGED = '2026-07-20T16:05:00.007Z';

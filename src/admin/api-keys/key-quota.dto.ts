@@ -4,10 +4,9 @@ import type { KeyStatus } from '../../keys/key-state.rules.js';
 import { RESETTABLE_WINDOWS, type ResettableWindow } from '../../quota/quota-reset.js';
 import { secondsUntil } from '../../quota/utc-windows.rules.js';
 import type { QuotaFigures, WindowFigures } from '../../platform/request-context/key-snapshot.js';
-import { KEY_ID } from './api-key.response.dto.js';
+import { COUNT, KEY_ID } from '../fields.data.js';
 
 const LIMIT = { type: 'integer', minimum: 1 } as const;
-const COUNT = { type: 'integer', minimum: 0 } as const;
 const time = (example: string) => ({ type: 'string', format: 'date-time', example }) as const;
 
 class QuotaLimits {

@@ -8,6 +8,7 @@ import { isObject } from '../../platform/validation/check.js';
 import { UUID } from '../../platform/validation/characters.js';
 import { IsNotAfter } from '../../platform/validation/input.decorators.js';
 import { QueryEnum, QueryText, QueryTimestamp } from '../../platform/validation/query-fields.js';
+import { TIME } from '../fields.data.js';
 
 export class KeyAuditRequest extends CappedPageRequest {
   @IsNotAfter('until')
@@ -68,7 +69,7 @@ class AuditLogEntry {
   })
   metadata: Readonly<Record<string, unknown>>;
 
-  @ApiProperty({ type: 'string', format: 'date-time', example: '2026-07-31T12:00:00.000Z' })
+  @ApiProperty(TIME)
   created_at: Date;
 
   static of({ id, action, actorType, targetType, targetId, metadata, createdAt }: AuditRecord): AuditLogEntry {

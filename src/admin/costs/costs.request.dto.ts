@@ -8,8 +8,8 @@ import {
   GROUPINGS,
   type Grouping,
 } from '../../costs/report/cost-query.js';
-import { dateAt, usageRange } from '../../stats/reports/usage-range.rules.js';
-import { Compared } from '../../platform/validation/input.decorators.js';
+import { usageRange } from '../../stats/reports/usage-range.rules.js';
+import { IsNotOnLaterDay } from '../../platform/validation/input.decorators.js';
 import {
   QueryEnum,
   QueryInteger,
@@ -17,17 +17,12 @@ import {
   QueryTimestamp,
   QueryUuid,
 } from '../../platform/validation/query-fields.js';
+import { QueryFormat, type DownloadFormat } from '../csv-download.js';
 import { QueryTag } from '../teams/tags.decorators.js';
-
-const FORMATS = ['json', 'csv'] as const;
 
 /** An empty text matches requests without a value. */
 export class CostFilterRequest {
-  /** Costs are counted per day, so two times on the same day are valid in any order. */
-  @Compared<Required<CostFilterRequest>>(
-    ({ since, until }) => typeof until !== 'number' || dateAt(since) <= dateAt(until),
-    `a day that is not after 'until'`,
-  )
+  @IsNotOnLaterDay('until')
   @QueryTimestamp({
     description: 'First day (UTC), as a date or a time on that day. The default is 29 days before `until`.',
   })
@@ -75,14 +70,14 @@ export class CostsRequest extends CostFilterRequest {
   @QueryInteger({ min: 0, max: 2_147_483_647, byDefault: 0 })
   offset: number;
 
-  @QueryEnum(FORMATS, { byDefault: 'json', description: 'CSV has all groups, regardless of `limit` and `offset`.' })
-  format: (typeof FORMATS)[number];
+  @QueryFormat('CSV has all groups, regardless of `limit` and `offset`.')
+  format: DownloadFormat;
 }
 
 export const daysOf = ({ since, until }: CostFilterRequest, nowMs: number): Days => usageRange(since, until, nowMs);
 
 export const filterOf = ({ key_id, team_id, tag, model, endpoint, provider }: CostFilterRequest): CostFilter => ({
-  ...(key_id !== undefined && { key: key_id.toLowerCase() }),
+  ...(key_id !== undefined && { key: key_id }),
   ...(team_id !== undefined && { team: team_id }),
   ...(tag !== undefined && { tag }),
   ...(model !== undefined && { model }),

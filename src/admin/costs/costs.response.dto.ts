@@ -6,11 +6,9 @@ import { FORECAST_METHOD, type CostForecast } from '../../costs/report/forecast.
 import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import { TOKEN_KINDS, UNIT_KINDS, type UsageKind } from '../../costs/usage-kinds.data.js';
 import { Page, pageOf } from '../page.dto.js';
+import { COUNT, CURRENCY, DAY } from '../fields.data.js';
 
-const COUNT = { type: 'integer', minimum: 0 } as const;
-const DAY = { format: 'date', example: '2026-07-31' } as const;
 const MONEY = { type: String, pattern: '^\\d+(\\.\\d{1,9})?$', example: '12.0375' } as const;
-const CURRENCY = { enum: ['USD'] } as const;
 
 const countsOf = (kinds: readonly UsageKind[]) => ({
   type: 'object' as const,

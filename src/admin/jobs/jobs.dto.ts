@@ -3,6 +3,7 @@ import { JOB_NAMES, type JobCounts, type JobName, type JobOutcome, type ListedRu
 import type { JobRunPage } from '../../scheduler/job-runs.read-model.js';
 import { QueryEnum } from '../../platform/validation/query-fields.js';
 import { Page, PageRequest, pageOf } from '../page.dto.js';
+import { TIME } from '../fields.data.js';
 
 export class ListJobsRequest extends PageRequest {
   @QueryEnum(JOB_NAMES)
@@ -10,7 +11,6 @@ export class ListJobsRequest extends PageRequest {
 }
 
 const RUN_ID = { format: 'uuid', example: '6f0c2f5e-3d1b-4a47-9d6b-0f5f4a9c1e21' } as const;
-const TIME = { type: 'string', format: 'date-time' } as const;
 
 class JobRunResponse {
   @ApiProperty(RUN_ID)

@@ -4,7 +4,8 @@ import type { LimitMeasure } from '../../quota/limits/limit-terms.data.js';
 import type { Limit } from '../../quota/limits/limit.js';
 import { type ShownAmount, shownAmount } from '../../quota/limits/shown-limit.rules.js';
 import { Page, pageOf } from '../page.dto.js';
-import { AMOUNT, TIME } from './limit-schemas.data.js';
+import { AMOUNT } from './limit-schemas.data.js';
+import { TIME } from '../fields.data.js';
 
 export class LimitAlertResponse {
   @ApiProperty({ enum: ['threshold', 'forecast'] })

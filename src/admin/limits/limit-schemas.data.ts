@@ -9,7 +9,6 @@ const amountWith = (decimalsMax: number) => ({
 export const AMOUNT = amountWith(9);
 /** Operators set micro-dollars at most, but usage is counted in nano-dollars. */
 export const INPUT_AMOUNT = amountWith(6);
-export const TIME = { type: 'string', format: 'date-time', example: '2026-08-01T00:00:00.000Z' } as const;
 export const LIMIT_ID = { type: 'integer', minimum: 1, example: 7 } as const;
 export const TEXT_OR_NULL = { type: String, nullable: true } as const;
 export const UUID_OR_NULL = { ...TEXT_OR_NULL, format: 'uuid' } as const;

@@ -4,10 +4,8 @@ import type { Simulation } from '../../quota/limits/limit-simulations.service.js
 import type { LimitMeasure } from '../../quota/limits/limit-terms.data.js';
 import { type ShownAmount, shownAmount } from '../../quota/limits/shown-limit.rules.js';
 import type { SimulatedPeriod } from '../../quota/limits/simulation.rules.js';
-import { AMOUNT, TIME } from './limit-schemas.data.js';
-
-const COUNT = { type: 'integer', minimum: 0 } as const;
-const DAY = { format: 'date', example: '2026-07-31' } as const;
+import { AMOUNT } from './limit-schemas.data.js';
+import { COUNT, DAY, TIME } from '../fields.data.js';
 
 class SimulatedPeriodResponse {
   @ApiProperty(TIME)

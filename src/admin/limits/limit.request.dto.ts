@@ -38,6 +38,7 @@ import { dollarsProblem } from '../dollars.rules.js';
 import { PageRequest } from '../page.dto.js';
 import { QueryTag } from '../teams/tags.decorators.js';
 import { INPUT_AMOUNT } from './limit-schemas.data.js';
+import { QueryFormat, type DownloadFormat } from '../csv-download.js';
 
 const NAME_CHARACTERS_MAX = 255;
 const NOTE_CHARACTERS_MAX = 500;
@@ -49,7 +50,6 @@ const WEIGHT_MAX = 100;
 const ZONE_CHARACTERS_MAX = 64;
 export const DEFAULT_THRESHOLDS: readonly number[] = [50, 80, 100];
 
-const FORMATS = ['json', 'csv'] as const;
 const TIME_EXAMPLE = '2026-08-01T00:00:00.000Z';
 const TIME = { message: TIMESTAMP_EXPECTED };
 
@@ -82,8 +82,8 @@ export class ListLimitsRequest extends PageRequest {
   })
   sort: LimitSort;
 
-  @QueryEnum(FORMATS, { byDefault: 'json', description: 'CSV has all limits, regardless of `limit` and `offset`.' })
-  format: (typeof FORMATS)[number];
+  @QueryFormat('CSV has all limits, regardless of `limit` and `offset`.')
+  format: DownloadFormat;
 }
 
 export const limitFilterOf = (query: ListLimitsRequest): LimitFilter => ({

@@ -21,7 +21,8 @@ import {
   shownWeights,
 } from '../../quota/limits/shown-limit.rules.js';
 import { Page, pageOf } from '../page.dto.js';
-import { AMOUNT, LIMIT_ID, TEXT_OR_NULL, TIME, UUID_OR_NULL } from './limit-schemas.data.js';
+import { AMOUNT, LIMIT_ID, TEXT_OR_NULL, UUID_OR_NULL } from './limit-schemas.data.js';
+import { TIME } from '../fields.data.js';
 
 class CacheWeightsResponse {
   @ApiProperty({ type: 'number', example: 0.1 })
@@ -228,12 +229,4 @@ export class LimitListResponse extends Page {
     const rows = limits.map((limit) => LimitResponse.of(limit));
     return { ...pageOf(total, offset, rows.length), limits: rows };
   }
-}
-
-export class DeletedLimitResponse {
-  @ApiProperty(LIMIT_ID)
-  id: number;
-
-  @ApiProperty({ enum: [true] })
-  deleted: true;
 }

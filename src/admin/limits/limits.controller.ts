@@ -9,7 +9,7 @@ import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { csvDownload } from '../csv-download.js';
 import { PageRequest } from '../page.dto.js';
 import { LimitAlertListResponse } from './limit-alert.dto.js';
-import { DeletedTopUpResponse, TopUpListResponse, TopUpResponse } from './top-up.dto.js';
+import { TopUpListResponse, TopUpResponse } from './top-up.dto.js';
 import { SimulationResponse } from './limit-simulation.dto.js';
 import { LimitId, TopUpId } from '../id.pipes.js';
 import { topUpReader } from './limit-input.js';
@@ -20,8 +20,9 @@ import {
   SimulateLimitRequest,
   UpdateLimitRequest,
 } from './limit.request.dto.js';
-import { DeletedLimitResponse, LimitListResponse, LimitResponse } from './limit.response.dto.js';
+import { LimitListResponse, LimitResponse } from './limit.response.dto.js';
 import { AdminLimits } from './admin-limits.service.js';
+import { DeletedNumberedResponse } from '../deleted.dto.js';
 
 const UNKNOWN = 'no limit has this ID.';
 
@@ -75,8 +76,8 @@ export class LimitsController {
 
   @Delete(':id')
   @AdminRoute({ role: 'admin' })
-  @Responds(200, { summary: 'Delete a limit', type: DeletedLimitResponse, notFound: UNKNOWN })
-  remove(@LimitId() id: number, @Actor() actor: AdminActor): Promise<DeletedLimitResponse> {
+  @Responds(200, { summary: 'Delete a limit', type: DeletedNumberedResponse, notFound: UNKNOWN })
+  remove(@LimitId() id: number, @Actor() actor: AdminActor): Promise<DeletedNumberedResponse> {
     return this.limits.delete(id, actor).then(() => ({ id, deleted: true }));
   }
 
@@ -113,14 +114,14 @@ export class LimitHistoryController {
   @AdminRoute({ role: 'admin' })
   @Responds(200, {
     summary: 'Delete a top-up',
-    type: DeletedTopUpResponse,
+    type: DeletedNumberedResponse,
     notFound: 'no limit has this ID, or the limit has no such top-up.',
   })
   removeTopUp(
     @LimitId() limitId: number,
     @TopUpId() id: number,
     @Actor() actor: AdminActor,
-  ): Promise<DeletedTopUpResponse> {
+  ): Promise<DeletedNumberedResponse> {
     return this.topUps.delete(limitId, id, actor).then(() => ({ id, deleted: true }));
   }
 

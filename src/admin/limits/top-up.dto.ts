@@ -4,7 +4,8 @@ import { type ShownAmount, shownAmount } from '../../quota/limits/shown-limit.ru
 import type { TopUp } from '../../quota/limits/top-ups.service.js';
 import { CREATED_BY } from '../admin.decorators.js';
 import { Page, pageOf } from '../page.dto.js';
-import { AMOUNT, TEXT_OR_NULL, TIME } from './limit-schemas.data.js';
+import { AMOUNT, TEXT_OR_NULL } from './limit-schemas.data.js';
+import { TIME } from '../fields.data.js';
 
 export class TopUpResponse {
   @ApiProperty({ type: 'integer', minimum: 1, example: 3 })
@@ -58,12 +59,4 @@ export class TopUpListResponse extends Page {
       top_ups: topUps.map((topUp) => TopUpResponse.of({ topUp, limit })),
     };
   }
-}
-
-export class DeletedTopUpResponse {
-  @ApiProperty({ type: 'integer', minimum: 1, example: 3 })
-  id: number;
-
-  @ApiProperty({ enum: [true] })
-  deleted: true;
 }

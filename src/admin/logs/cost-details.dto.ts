@@ -2,11 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { formatDecimal, formatNanos, NANO_DECIMALS } from '../../costs/pricing/price-text.rules.js';
 import { USAGE_KINDS, type UsageKind, type UsageKindSpec } from '../../costs/usage-kinds.data.js';
 import type { StoredCost } from '../../costs/request-costs.service.js';
+import { COUNT, DOLLARS } from '../fields.data.js';
 
 const KIND = { example: 'cached_input' } as const;
-const COUNT = { type: 'integer', minimum: 0 } as const;
 const TEXT_OR_NULL = { type: String, nullable: true } as const;
-export const DOLLARS = { type: String, pattern: '^[0-9]+(\\.[0-9]+)?$' } as const;
 
 class CostFactorResponse {
   @ApiProperty({ ...COUNT, example: 1 })

@@ -3,9 +3,10 @@ import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import type { TokenUsage } from '../../platform/request-context/token-usage.js';
 import type { RequestLog, RequestLogPage, RequestLogFilter } from '../../stats/reports/request-logs.read-model.js';
 import { CappedPage, CappedPageRequest } from '../page.dto.js';
-import { CostDetailsResponse, DOLLARS } from './cost-details.dto.js';
+import { CostDetailsResponse } from './cost-details.dto.js';
 import { IsNotAfter } from '../../platform/validation/input.decorators.js';
 import { QueryInteger, QueryText, QueryTimestamp, QueryUuid } from '../../platform/validation/query-fields.js';
+import { DOLLARS, TIME } from '../fields.data.js';
 
 const TEXT = { min: 1, max: 200 } as const;
 
@@ -130,7 +131,7 @@ export class RequestLogResponse {
   @ApiProperty({ ...TOKENS, example: 7 })
   output_tokens: number;
 
-  @ApiProperty({ type: 'string', format: 'date-time', example: '2026-07-31T12:00:00.000Z' })
+  @ApiProperty(TIME)
   created_at: Date;
 
   @ApiProperty({

@@ -10,6 +10,7 @@ import {
 import { ApiField } from '../../platform/validation/input.decorators.js';
 import { QueryFlag } from '../../platform/validation/query-fields.js';
 import { Page, PageRequest, pageOf } from '../page.dto.js';
+import { TIME } from '../fields.data.js';
 
 const IDS_MAX = 1000;
 
@@ -39,7 +40,7 @@ export class LostChangeResponse {
   })
   id: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', example: '2026-07-14T03:00:00.012Z' })
+  @ApiProperty(TIME)
   at: Date;
 
   @ApiProperty({ example: 'api_key.revoked' })
@@ -69,7 +70,7 @@ export class LostChangeResponse {
   })
   remembered: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', example: '2026-07-14T03:00:01.512Z' })
+  @ApiProperty(TIME)
   detected_at: Date;
 
   @ApiProperty({ enum: LOST_CHANGE_DECISIONS, nullable: true, example: null })

@@ -4,7 +4,6 @@ import type { AdminActor } from '../../platform/request-context/caller-session.j
 import { ValidBody, ValidQuery } from '../../platform/request-context/context.decorator.js';
 import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
-import { AllowlistView } from './allowlist-view.service.js';
 import {
   ListModelAllowlistRequest,
   SetModelPolicyRequest,
@@ -20,30 +19,28 @@ const ModelId = () => Param('*', new ModelIdPipe(NO_POLICY));
 
 @AdminController('model-allowlist')
 export class ModelAllowlistController {
-  constructor(
-    private readonly view: AllowlistView,
-    private readonly allowlist: ModelAllowlist,
-  ) {}
+  constructor(private readonly allowlist: ModelAllowlist) {}
 
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Responds(200, { summary: 'List models and their policies', type: ModelAllowlistResponse })
   async list(@ValidQuery(ListModelAllowlistRequest) query: ListModelAllowlistRequest) {
-    return ModelAllowlistResponse.of(await this.view.list(query, query), query.offset);
+    return ModelAllowlistResponse.of(await this.allowlist.list(query, query), query.offset);
   }
 
   @Post()
   @AdminRoute({ role: 'admin' })
   @Responds(200, { summary: 'Allow or block a model', type: ModelAllowlistRow })
   async set(@ValidBody(SetModelPolicyRequest) body: SetModelPolicyRequest, @Actor() actor: AdminActor) {
-    return ModelAllowlistRow.of(await this.view.set(body.model, body.enabled, body.note ?? null, actor));
+    const { model, enabled, note = null } = body;
+    return ModelAllowlistRow.of(await this.allowlist.set(model, { enabled, note }, actor));
   }
 
   @Get('*')
   @AdminRoute({ role: 'viewer' })
   @Responds(200, { summary: 'Get the policy of a model', type: ModelAllowlistRow, notFound: NO_POLICY_NOTE })
   async get(@ModelId() model: string) {
-    return ModelAllowlistRow.of(await this.view.find(model));
+    return ModelAllowlistRow.of(await this.allowlist.find(model));
   }
 
   @Delete('*')

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, IsString, Matches, type ValidationOptions } from 'class-validator';
 import { applyDecorators, type PipeTransform } from '@nestjs/common';
 import { ALLOWLIST_AVAILABILITIES, type AllowlistAvailability } from '../../model-policy/availability.rules.js';
-import type { AllowlistFilter } from '../../model-policy/model-allowlist.service.js';
+import type { AllowlistFilter, AllowlistRow } from '../../model-policy/model-allowlist.service.js';
 import {
   LISTED_CATEGORIES,
   type ListedCategory,
@@ -11,7 +11,6 @@ import {
 } from '../../model-policy/registry/endpoints.data.js';
 import { MODEL_FLAGS, type ModelFlag } from '../../model-policy/registry/model-facts.js';
 import { Page, pageOf, PageRequest } from '../page.dto.js';
-import type { ViewedModel } from './allowlist-view.service.js';
 import { ApiField, HasLength, IsStorable } from '../../platform/validation/input.decorators.js';
 import { QueryEnum, QueryFlag, QueryText } from '../../platform/validation/query-fields.js';
 import { notFound } from '../../platform/errors/error-factories.js';
@@ -129,7 +128,7 @@ export class ModelAllowlistRow {
   })
   gw_upstreams?: readonly string[];
 
-  static of({ updatedAt, updatedBy, upstreams, ...row }: ViewedModel): ModelAllowlistRow {
+  static of({ updatedAt, updatedBy, upstreams, ...row }: AllowlistRow): ModelAllowlistRow {
     const shown = { ...row, updated_at: updatedAt, updated_by: updatedBy };
     return upstreams === null ? shown : { ...shown, gw_upstreams: upstreams };
   }
@@ -139,7 +138,7 @@ export class ModelAllowlistResponse extends Page {
   @ApiProperty({ type: [ModelAllowlistRow] })
   models: ModelAllowlistRow[];
 
-  static of({ total, rows }: { total: number; rows: readonly ViewedModel[] }, offset: number): ModelAllowlistResponse {
+  static of({ total, rows }: { total: number; rows: readonly AllowlistRow[] }, offset: number): ModelAllowlistResponse {
     return { ...pageOf(total, offset, rows.length), models: rows.map((row) => ModelAllowlistRow.of(row)) };
   }
 }

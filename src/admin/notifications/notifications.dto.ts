@@ -4,13 +4,13 @@ import { maskedUrl } from '../../audit/events/webhook-target.rules.js';
 import type { Notification } from '../../audit/events/notifications.service.js';
 import { QueryFlag } from '../../platform/validation/query-fields.js';
 import { Page, PageRequest, pageOf } from '../page.dto.js';
+import { TIME } from '../fields.data.js';
 
 export class ListNotificationsRequest extends PageRequest {
   @QueryFlag({ description: '`true` lists only unread notifications, `false` only read ones.' })
   unread?: boolean;
 }
 
-const TIME = { type: 'string', format: 'date-time', example: '2026-07-01T03:00:00.000Z' } as const;
 const DATA = {
   key_id: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90',
   key_name: 'reporting',

@@ -6,6 +6,7 @@ import { EMAIL, NAME_LENGTH_MAX, PASSWORD_LENGTH } from '../../auth/operators/op
 import { ROLES, type Role } from '../../auth/operators/role.rules.js';
 import { Page, pageOf } from '../page.dto.js';
 import { ApiField, CanBeAbsent, HasLength, IsStorable } from '../../platform/validation/input.decorators.js';
+import { TIME } from '../fields.data.js';
 
 const NAME = { example: 'Ada' };
 
@@ -62,7 +63,6 @@ export class SetPasswordRequest {
 }
 
 const ID = { format: 'uuid', example: '0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80' } as const;
-const TIME = { type: 'string', format: 'date-time', example: '2026-03-01T12:00:00.000Z' } as const;
 
 export class OperatorResponse {
   @ApiProperty(ID)
@@ -99,12 +99,4 @@ export class OperatorListResponse extends Page {
     const rows = operators.map((operator) => OperatorResponse.of(operator));
     return { ...pageOf(total, offset, rows.length), operators: rows };
   }
-}
-
-export class DeletedOperatorResponse {
-  @ApiProperty(ID)
-  id: string;
-
-  @ApiProperty({ enum: [true] })
-  deleted: true;
 }

@@ -9,11 +9,11 @@ import {
   CreateOperatorRequest,
   SetPasswordRequest,
   UpdateOperatorRequest,
-  DeletedOperatorResponse,
   OperatorListResponse,
   OperatorResponse,
 } from './operator.dto.js';
 import { PageRequest } from '../page.dto.js';
+import { DeletedResourceResponse } from '../deleted.dto.js';
 
 const OperatorId = () => Param('id', new UuidPipe('Operator not found'));
 const UNKNOWN = 'no operator has this ID.';
@@ -49,8 +49,8 @@ export class OperatorsController {
 
   @Delete(':id')
   @AdminRoute({ role: 'owner' })
-  @Responds(200, { summary: 'Delete an operator', type: DeletedOperatorResponse, notFound: UNKNOWN })
-  remove(@OperatorId() id: string, @Actor() actor: AdminActor): Promise<DeletedOperatorResponse> {
+  @Responds(200, { summary: 'Delete an operator', type: DeletedResourceResponse, notFound: UNKNOWN })
+  remove(@OperatorId() id: string, @Actor() actor: AdminActor): Promise<DeletedResourceResponse> {
     return this.operators.delete(id, actor).then(() => ({ id, deleted: true }));
   }
 

@@ -4,10 +4,8 @@ import type { Recomputation } from '../../costs/recompute-costs.service.js';
 import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import { USAGE_KIND_NAMES } from '../../costs/usage-kinds.data.js';
 import { Page, pageOf } from '../page.dto.js';
+import { DAY, TIME } from '../fields.data.js';
 
-const TIME = { type: 'string', format: 'date-time', example: '2026-08-01T00:00:00.000Z' } as const;
-
-const DAY = { type: String, format: 'date', example: '2026-07-31' } as const;
 const UnpricedKinds = (): PropertyDecorator =>
   ApiProperty({
     type: [String],

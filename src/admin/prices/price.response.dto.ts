@@ -14,11 +14,10 @@ import { USAGE_KIND_NAMES } from '../../costs/usage-kinds.data.js';
 import { Page } from '../page.dto.js';
 import { PRICES_SCHEMA } from './price.request.dto.js';
 import { CREATED_BY } from '../admin.decorators.js';
+import { CURRENCY, TIME } from '../fields.data.js';
 
 const ID = { format: 'uuid', example: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90' } as const;
-export const TIME = { type: 'string', format: 'date-time', example: '2026-08-01T00:00:00.000Z' } as const;
 const WORD = { type: String, nullable: true } as const;
-const CURRENCY = { enum: ['USD'] } as const;
 
 export class PriceTierResponse {
   @ApiProperty({
@@ -184,14 +183,6 @@ export class PriceListResponse extends Page {
 export class ImportedPricesResponse {
   @ApiProperty({ type: [PriceResponse] })
   prices: PriceResponse[];
-}
-
-export class DeletedPriceResponse {
-  @ApiProperty(ID)
-  id: string;
-
-  @ApiProperty({ enum: [true] })
-  deleted: true;
 }
 
 class PublishedPriceResponse {

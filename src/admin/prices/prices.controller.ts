@@ -21,7 +21,6 @@ import {
 } from './price.request.dto.js';
 import { MissingPriceListResponse, RecomputedResponse } from './missing-price.dto.js';
 import {
-  DeletedPriceResponse,
   ImportedPricesResponse,
   LookedUpPriceResponse,
   PriceListResponse,
@@ -29,6 +28,7 @@ import {
 } from './price.response.dto.js';
 import { AdminPrices } from './admin-prices.service.js';
 import { publishedQueryOf, PublishedPricesRequest, PublishedPricesResponse } from './published-price.dto.js';
+import { DeletedResourceResponse } from '../deleted.dto.js';
 
 @AdminController('prices')
 export class PricesController {
@@ -89,10 +89,10 @@ export class PricesController {
 
   @Delete(':id')
   @AdminRoute({ role: 'admin' })
-  @Responds(200, { summary: 'Delete a price', type: DeletedPriceResponse, notFound: 'no price has this ID.' })
+  @Responds(200, { summary: 'Delete a price', type: DeletedResourceResponse, notFound: 'no price has this ID.' })
   async remove(@Param('id', new UuidPipe('Price not found')) id: string, @Actor() actor: AdminActor) {
     await this.operatorPrices.delete(id, actor);
-    return { id, deleted: true } satisfies DeletedPriceResponse;
+    return { id, deleted: true } satisfies DeletedResourceResponse;
   }
 }
 

@@ -11,9 +11,9 @@ import {
   PriceFactorResponse,
   PriceTierResponse,
   pricesOf,
-  TIME,
 } from './price.response.dto.js';
 import { PRICES_SCHEMA } from './price.request.dto.js';
+import { TIME } from '../fields.data.js';
 
 const TEXT_MAX = 200;
 

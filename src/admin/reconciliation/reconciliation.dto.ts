@@ -8,10 +8,11 @@ import { CAUSE_CODES, type Cause } from '../../costs/reconcile/likely-causes.rul
 import { COUNTS, type Measure } from '../../costs/reconcile/measures.data.js';
 import type { Reconciliation, ReconcileInput } from '../../costs/reconcile/reconciliations.service.js';
 import { ApiField, CanBeAbsent, HasLength, IsStorable } from '../../platform/validation/input.decorators.js';
-import { QueryEnum } from '../../platform/validation/query-fields.js';
+
+import { COUNT, DAY } from '../fields.data.js';
+import { QueryFormat, type DownloadFormat } from '../csv-download.js';
 
 const FORMATS = ['auto', ...EXPORT_FORMATS] as const;
-const OUTPUTS = ['json', 'csv'] as const;
 
 export class ReconciliationRequest {
   @ApiField({
@@ -43,11 +44,8 @@ export class ReconciliationRequest {
 }
 
 export class ReconciliationQuery {
-  @QueryEnum(OUTPUTS, {
-    byDefault: 'json',
-    description: 'The format of the response. `Accept: text/csv` also selects CSV.',
-  })
-  output: (typeof OUTPUTS)[number];
+  @QueryFormat('The format of the response. `Accept: text/csv` also selects CSV.')
+  output: DownloadFormat;
 }
 
 export const reconcileInputOf = ({ csv, format, provider }: ReconciliationRequest): ReconcileInput => ({
@@ -56,8 +54,6 @@ export const reconcileInputOf = ({ csv, format, provider }: ReconciliationReques
   provider: provider ?? null,
 });
 
-const COUNT = { type: 'integer', minimum: 0 } as const;
-const DAY = { format: 'date', example: '2026-07-31' } as const;
 const PERCENT = {
   type: String,
   nullable: true,

@@ -5,6 +5,7 @@ import { QueryText, QueryUuid } from '../../platform/validation/query-fields.js'
 import type { RequestErrorFilter, RequestErrors } from '../../stats/reports/request-errors.read-model.js';
 import { QueryTag } from '../teams/tags.decorators.js';
 import { DaysRequest } from '../usage/usage.dto.js';
+import { COUNT, DAY } from '../fields.data.js';
 
 export class RequestErrorsRequest extends DaysRequest {
   @QueryUuid('Only requests of this key.')
@@ -32,8 +33,6 @@ export const requestErrorFilterOf = ({
   code: error_code,
 });
 
-const COUNT = { type: 'integer', minimum: 0, example: 6 } as const;
-const DAY = { format: 'date', example: '2026-07-31' } as const;
 const TEXT_OR_NULL = { type: String, nullable: true } as const;
 
 class ErrorCounts {

@@ -21,9 +21,9 @@ import { RequestLogResponse } from '../logs/request-logs.dto.js';
 import { QueryTag } from '../teams/tags.decorators.js';
 import { cursorOf, positionIn } from './request-cursor.rules.js';
 import { ID_PREFIX, requestIdRange } from './request-id-range.rules.js';
+import { QueryFormat, type DownloadFormat } from '../csv-download.js';
 
 const TEXT = { min: 1, max: 200 } as const;
-const FORMATS = ['json', 'csv'] as const;
 const STATUS = /^(?:[1-5]\d\d|[45]xx|error)$/;
 const CURSOR_LENGTH_MAX = 200;
 const COST = { min: 1n, max: 1_000_000_000_000_000n, maxText: '1000000' } as const;
@@ -95,8 +95,8 @@ export class ListRequestsRequest {
   @QueryText({ ...TEXT, max: CURSOR_LENGTH_MAX, description: '`next_cursor` of the page before.' })
   cursor?: string;
 
-  @QueryEnum(FORMATS, { byDefault: 'json', description: 'CSV has all matching requests, regardless of `limit`.' })
-  format: (typeof FORMATS)[number];
+  @QueryFormat('CSV has all matching requests, regardless of `limit`.')
+  format: DownloadFormat;
 }
 
 export function requestListQueryOf(query: ListRequestsRequest): RequestListQuery {

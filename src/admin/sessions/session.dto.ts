@@ -5,9 +5,9 @@ import { visibleSessionsOf } from '../../auth/operators/role.rules.js';
 import { notFound, validationError } from '../../platform/errors/error-factories.js';
 import { QueryUuid } from '../../platform/validation/query-fields.js';
 import { Page, pageOf, PageRequest } from '../page.dto.js';
+import { TIME } from '../fields.data.js';
 
 const ID = { format: 'uuid', example: '0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80' } as const;
-const TIME = { type: 'string', format: 'date-time', example: '2026-03-01T12:00:00.000Z' } as const;
 
 export class ListSessionsRequest extends PageRequest {
   @QueryUuid('Only sessions of this operator.')
@@ -97,12 +97,4 @@ export class EndedSessionsResponse {
   static of({ operatorId, ended }: { operatorId: string; ended: number }): EndedSessionsResponse {
     return { operator_id: operatorId, ended };
   }
-}
-
-export class EndedSessionResponse {
-  @ApiProperty(ID)
-  id: string;
-
-  @ApiProperty({ enum: [true] })
-  deleted: true;
 }

@@ -7,7 +7,6 @@ import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { Actor, AdminController, Responds, Caller } from '../admin.decorators.js';
 import { UuidPipe } from '../id.pipes.js';
 import {
-  EndedSessionResponse,
   EndedSessionsResponse,
   EndSessionsRequest,
   ListSessionsRequest,
@@ -15,6 +14,7 @@ import {
   sessionFilterOf,
   SessionListResponse,
 } from './session.dto.js';
+import { DeletedResourceResponse } from '../deleted.dto.js';
 
 /** An operator who is not an owner sees only their own sessions (D17). */
 @AdminController('sessions')
@@ -53,14 +53,14 @@ export class SessionsController {
   @AdminRoute({ role: 'viewer' })
   @Responds(200, {
     summary: 'End a session',
-    type: EndedSessionResponse,
+    type: DeletedResourceResponse,
     notFound: 'no session has this ID, or it belongs to another operator and the caller is not an owner.',
   })
   end(
     @Param('id', new UuidPipe('Session not found')) id: string,
     @Caller() caller: CallerSession | null,
     @Actor() actor: AdminActor,
-  ): Promise<EndedSessionResponse> {
+  ): Promise<DeletedResourceResponse> {
     return this.sessions.revoke(id, visibleSessionsOf(caller), actor).then(() => ({ id, deleted: true }));
   }
 }

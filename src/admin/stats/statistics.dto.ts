@@ -16,6 +16,7 @@ import {
   QueryTimestamp,
   QueryUuid,
 } from '../../platform/validation/query-fields.js';
+import { COUNT } from '../fields.data.js';
 
 const DEFAULT_SPAN_MS = 30 * 86_400_000;
 /** The earliest time that both the database and ISO 8601 write with four digits. */
@@ -59,7 +60,6 @@ export function statisticsQueryOf(query: EndpointStatsRequest | TokenStatsReques
   return { keyId, model, sinceMs, untilMs, limit, sortBy: query.sort_by, sortDir: query.sort_dir };
 }
 
-const COUNT = { type: 'integer', minimum: 0 } as const;
 const RATE = {
   type: 'number',
   minimum: 0,

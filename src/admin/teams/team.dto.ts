@@ -7,6 +7,7 @@ import { TAGS_EXAMPLE, QueryTag, Tags } from './tags.decorators.js';
 import { LINE, lineExpected } from '../../platform/validation/characters.js';
 import { ApiField, CanBeAbsent, HasLength, IsStorable } from '../../platform/validation/input.decorators.js';
 import { QueryText } from '../../platform/validation/query-fields.js';
+import { TIME } from '../fields.data.js';
 
 const NAME_LENGTH_MAX = 255;
 const Name = (): PropertyDecorator =>
@@ -50,7 +51,6 @@ export function teamListQueryOf(query: ListTeamsRequest): TeamListQuery {
 }
 
 export const TEAM_ID = { format: 'uuid', example: '3d2f8a54-9f0b-4c1e-8a6d-5e7b1c0d9f23' } as const;
-const TIME = { type: 'string', format: 'date-time', example: '2026-07-14T09:30:42.118Z' } as const;
 
 export class TeamResponse {
   @ApiProperty(TEAM_ID)
@@ -84,12 +84,4 @@ export class TeamListResponse extends Page {
     const rows = teams.map((team) => TeamResponse.of(team));
     return { ...pageOf(total, offset, rows.length), teams: rows };
   }
-}
-
-export class DeletedTeamResponse {
-  @ApiProperty(TEAM_ID)
-  id: string;
-
-  @ApiProperty({ enum: [true] })
-  deleted: true;
 }

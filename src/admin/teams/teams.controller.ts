@@ -10,10 +10,10 @@ import {
   ListTeamsRequest,
   teamListQueryOf,
   UpdateTeamRequest,
-  DeletedTeamResponse,
   TeamListResponse,
   TeamResponse,
 } from './team.dto.js';
+import { DeletedResourceResponse } from '../deleted.dto.js';
 
 const TeamId = () => Param('id', new UuidPipe('Team not found'));
 const UNKNOWN = 'no team has this ID.';
@@ -58,10 +58,10 @@ export class TeamsController {
   @AdminRoute({ role: 'admin' })
   @Responds(200, {
     summary: 'Delete a team without keys, and its limits',
-    type: DeletedTeamResponse,
+    type: DeletedResourceResponse,
     notFound: UNKNOWN,
   })
-  remove(@TeamId() id: string, @Actor() actor: AdminActor): Promise<DeletedTeamResponse> {
+  remove(@TeamId() id: string, @Actor() actor: AdminActor): Promise<DeletedResourceResponse> {
     return this.teams.delete(id, actor).then(() => ({ id, deleted: true }));
   }
 }

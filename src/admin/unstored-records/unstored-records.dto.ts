@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { ListedRecord, UnstoredRecordPage } from '../../stats/reports/unstored-records.read-model.js';
 import { RECORD_SOURCES, type RecordSource } from '../../stats/unstored-record.js';
 import { Page, PageRequest, pageOf } from '../page.dto.js';
+import { TIME } from '../fields.data.js';
 
 export class ListUnstoredRecordsRequest extends PageRequest {}
 
@@ -9,7 +10,7 @@ class UnstoredRecordResponse {
   @ApiProperty({ example: '17' })
   id: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', example: '2026-07-14T03:00:00.012Z' })
+  @ApiProperty(TIME)
   at: Date;
 
   @ApiProperty({ enum: RECORD_SOURCES, description: 'The table of the record. `usage` includes costs.' })

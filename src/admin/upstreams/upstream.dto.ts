@@ -5,6 +5,7 @@ import type { UpstreamState, UpstreamTest } from '../../upstream/routing/upstrea
 import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import type { CacheUse } from '../../stats/cost-recorder.service.js';
 import { Page, pageOf } from '../page.dto.js';
+import { COUNT } from '../fields.data.js';
 
 type Status = UpstreamState['status'];
 
@@ -16,7 +17,6 @@ const STATUSES = [
   'unreachable',
   'draining',
 ] as const satisfies readonly Status[];
-const COUNT = { type: 'integer', minimum: 0 } as const;
 const TIME = { type: 'string', format: 'date-time', nullable: true, example: '2026-07-01T12:00:00.000Z' } as const;
 /** Processes do not share these figures. */
 const OF_PROCESS = 'Only in the process that responded.';

@@ -8,16 +8,14 @@ import type {
   UsageSummary,
   KeyUsageQuery,
 } from '../../stats/reports/usage.read-model.js';
-import { dateAt, usageRange } from '../../stats/reports/usage-range.rules.js';
-import { Compared } from '../../platform/validation/input.decorators.js';
+import { dayOf } from '../../costs/days.rules.js';
+import { usageRange } from '../../stats/reports/usage-range.rules.js';
+import { IsNotOnLaterDay } from '../../platform/validation/input.decorators.js';
 import { QueryInteger, QueryTimestamp, QueryUuid } from '../../platform/validation/query-fields.js';
+import { COUNT, CURRENCY, DAY, KEY_ID } from '../fields.data.js';
 
 export class DaysRequest {
-  /** Usage is counted per day, so two times on the same day are valid in any order. */
-  @Compared<Required<DaysRequest>>(
-    ({ from, to }) => typeof to !== 'number' || dateAt(from) <= dateAt(to),
-    `a day that is not after 'to'`,
-  )
+  @IsNotOnLaterDay('to')
   @QueryTimestamp({ description: 'First day (UTC), as a date or a time on that day.' })
   from?: number;
 
@@ -43,17 +41,12 @@ export const usageRangeOf = ({ from, to }: DaysRequest, nowMs: number): Days => 
 /** Without `from` and `to` the range is unbounded. The two limits bound the response. */
 export function keyUsageQueryOf({ from, to, daily_limit, monthly_limit }: KeyUsageRequest): KeyUsageQuery {
   return {
-    from: from === undefined ? '0001-01-01' : dateAt(from),
-    to: to === undefined ? '9999-12-31' : dateAt(to),
+    from: from === undefined ? '0001-01-01' : dayOf(from),
+    to: to === undefined ? '9999-12-31' : dayOf(to),
     days: daily_limit,
     months: monthly_limit,
   };
 }
-
-const COUNT = { type: 'integer', minimum: 0 } as const;
-const DAY = { format: 'date', example: '2026-07-31' } as const;
-const CURRENCY = { enum: ['USD'] } as const;
-const KEY_ID = { format: 'uuid', example: '5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f' } as const;
 
 type Costs = ReadonlyMap<string, UsageCost>;
 

@@ -17,6 +17,7 @@ import {
   IsStorable,
 } from '../../platform/validation/input.decorators.js';
 import { QueryEnum } from '../../platform/validation/query-fields.js';
+import { TIME } from '../fields.data.js';
 
 const TargetUrl = (...presence: PropertyDecorator[]): PropertyDecorator =>
   applyDecorators(
@@ -83,7 +84,6 @@ export class ListDeliveriesRequest extends PageRequest {
 
 const ID = { format: 'uuid', example: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90' } as const;
 const OTHER_ID = { format: 'uuid', example: '7b6f1c1e-5a0d-4a57-8d8e-93a4f6f2c1b7' } as const;
-const TIME = { type: 'string', format: 'date-time', example: '2026-07-01T12:00:00.000Z' } as const;
 
 /** @param caller null for the admin key */
 const canSetWebhooks = (caller: CallerSession | null): boolean =>
@@ -167,14 +167,6 @@ export class WebhookListResponse extends Page {
     const rows = webhooks.map((webhook) => WebhookResponse.of(webhook, caller));
     return { ...pageOf(total, offset, rows.length), webhooks: rows };
   }
-}
-
-export class DeletedWebhookResponse {
-  @ApiProperty(ID)
-  id: string;
-
-  @ApiProperty({ enum: [true] })
-  deleted: true;
 }
 
 export class TestedWebhookResponse {

@@ -12,13 +12,13 @@ import {
   ListDeliveriesRequest,
   UpdateWebhookRequest,
   CreatedWebhookResponse,
-  DeletedWebhookResponse,
   DeliveryListResponse,
   DeliveryResponse,
   TestedWebhookResponse,
   WebhookListResponse,
   WebhookResponse,
 } from './webhook.dto.js';
+import { DeletedResourceResponse } from '../deleted.dto.js';
 
 const WebhookId = () => Param('id', new UuidPipe('Webhook not found'));
 const UNKNOWN = 'no webhook has this ID.';
@@ -73,8 +73,8 @@ export class WebhooksController {
 
   @Delete(':id')
   @AdminRoute({ role: 'admin' })
-  @Responds(200, { summary: 'Delete a webhook', type: DeletedWebhookResponse, notFound: UNKNOWN })
-  remove(@WebhookId() id: string, @Actor() actor: AdminActor): Promise<DeletedWebhookResponse> {
+  @Responds(200, { summary: 'Delete a webhook', type: DeletedResourceResponse, notFound: UNKNOWN })
+  remove(@WebhookId() id: string, @Actor() actor: AdminActor): Promise<DeletedResourceResponse> {
     return this.webhooks.delete(id, actor).then(() => ({ id, deleted: true }));
   }
 

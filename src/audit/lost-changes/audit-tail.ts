@@ -8,8 +8,8 @@ const REMEMBERED_MS = 3_600_000;
 const REMEMBERED_MAX = 5000;
 
 /**
- * The changes of the last hour that this process has read from the audit log, at most 5,000. If the database no longer has one of
- * them, it is in an earlier state: an asynchronous standby was promoted, or a backup was restored.
+ * The newest changes that this process has read from the audit log: at most 5,000, and none more than an hour older than the newest. If
+ * the database no longer has one of them, it is in an earlier state: an asynchronous standby was promoted, or a backup was restored.
  */
 export class AuditTail {
   private changes = new Map<string, RememberedChange>();
@@ -32,7 +32,7 @@ export class AuditTail {
   }
 
   /** Compares the changes with the database behind a new connection. If that fails, the next `read` repeats it. */
-  async connected(query: DatabaseQuery): Promise<void> {
+  async compareAfterConnecting(query: DatabaseQuery): Promise<void> {
     this.checked = this.changes.size === 0;
     await this.check(query);
   }
@@ -43,9 +43,9 @@ export class AuditTail {
     const [newest] = found;
     if (newest === undefined) return;
     this.newest = newest.at;
-    // Oldest first. A change that was read again has its newest state.
-    for (const change of found.reverse()) this.changes.set(change.id, change);
-    this.forgetOld(Date.parse(newest.at));
+    // Oldest first, because the map keeps the order in which changes were first read.
+    for (const change of found.toReversed()) this.changes.set(change.id, change);
+    this.forgetBefore(Date.parse(newest.at) - REMEMBERED_MS);
     this.index();
   }
 
@@ -62,9 +62,9 @@ export class AuditTail {
     this.index();
   }
 
-  private forgetOld(nowMs: number): void {
+  private forgetBefore(atMs: number): void {
     for (const [id, { at }] of this.changes) {
-      if (this.changes.size <= REMEMBERED_MAX && nowMs - Date.parse(at) < REMEMBERED_MS) return;
+      if (this.changes.size <= REMEMBERED_MAX && Date.parse(at) > atMs) return;
       this.changes.delete(id);
     }
   }

@@ -41,7 +41,7 @@ export class LostChanges extends CachedTable<LostChange> implements OnModuleInit
 
   onModuleInit(): void {
     this.source.addPoll({
-      connected: (query) => this.tail.connected(query),
+      connected: (query) => this.tail.compareAfterConnecting(query),
       poll: (query) => this.poll(query),
     });
   }

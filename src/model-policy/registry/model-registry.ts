@@ -115,7 +115,7 @@ function factsOf(name: string, { maker, family: [, kind, familyFlags = []] }: Ru
   const parts = ID_PARTS.filter(({ mark }) => `-${name}-`.includes(`-${mark}-`));
   const category = categoryOf(kind, parts);
   if (category === null) return null;
-  const flags = new Set(category === 'chat' || category === 'ocr' ? familyFlags : []);
+  const flags = new Set(category === 'chat' ? familyFlags : []);
   if (category === 'chat' && kind !== 'base') {
     for (const { adds = [], removes = [] } of parts) {
       adds.forEach((flag) => flags.add(flag));

@@ -89,6 +89,17 @@ export const IsNotAfter =
       return typeof start !== 'number' || typeof end !== 'number' || start <= end;
     }, `a time that is not after '${other}'`)(target, property);
 
+/** Two times on the same UTC day are valid in any order, for figures that are counted per day. */
+export const IsNotOnLaterDay =
+  (other: string): PropertyDecorator =>
+  (target, property) =>
+    Compared<Record<string | symbol, unknown>>((input) => {
+      const [start, end] = [input[property], input[other]];
+      return typeof start !== 'number' || typeof end !== 'number' || dayNumber(start) <= dayNumber(end);
+    }, `a day that is not after '${other}'`)(target, property);
+
+const dayNumber = (ms: number): number => Math.floor(ms / 86_400_000);
+
 interface ApiFieldOptions {
   readonly description?: string;
   readonly example?: unknown;

@@ -36,10 +36,11 @@ function describeText({ min = 0, max, pattern }: StringRange): string {
   return min > 0 ? `text of ${min} to ${max} characters` : `text of at most ${max} characters`;
 }
 
-/** Text that is not a UUID is rejected; an unknown ID matches nothing. */
+/** Text that is not a UUID is rejected; an unknown ID matches nothing. The value is in lower case, as IDs are. */
 export function QueryUuid(description: string): PropertyDecorator {
   const rules = [IsUUID('loose', { message: 'a UUID such as 0198c0de-0000-7000-8000-000000000000' })];
-  return QueryField((text) => text, rules, { description, schema: string({ stored: true, pattern: UUID }).schema });
+  const { schema } = string({ stored: true, pattern: UUID });
+  return QueryField((text) => text.toLowerCase(), rules, { description, schema });
 }
 
 export function QueryInteger({

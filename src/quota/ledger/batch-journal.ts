@@ -1,5 +1,5 @@
 import type { AdmitEntry } from '../verdict.rules.js';
-import { requestsIn, dayOf, minuteOf, monthOf, type KeyCounts } from '../utc-windows.rules.js';
+import { requestsIn, dayNumberOf, minuteOf, monthOf, type KeyCounts } from '../utc-windows.rules.js';
 import type { StoredMark } from './writer-epoch.js';
 import { claimedRequests, claimedSums, linesOf } from './limit-batch-sums.rules.js';
 import {
@@ -156,7 +156,7 @@ export class BatchJournal {
 
   /** The requests of a batch without a response were rejected, so everything that the batch counted is in excess. */
   private adoptRejectedBatch(asked: readonly AdmitEntry[], mark: StoredMark, nowMs: number): void {
-    const windows = { minute: minuteOf(mark.atMs), day: dayOf(mark.atMs), month: monthOf(mark.atMs) };
+    const windows = { minute: minuteOf(mark.atMs), day: dayNumberOf(mark.atMs), month: monthOf(mark.atMs) };
     const counts = asked
       .map(({ keyId, count }) => requestsIn(windows, keyId, mark.granted.get(keyId) ?? count))
       .filter((key) => key.monthCount > 0);

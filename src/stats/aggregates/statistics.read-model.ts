@@ -54,7 +54,7 @@ async function ranking(dimension: Dimension, query: StatisticsQuery, transaction
 
 /** The parameters of `ranking.sql`. */
 export function rankingValues({ dimension, splitOf, rollups, rows }: RankingSource, query: StatisticsQuery): unknown[] {
-  const [keyId, { model, sortBy, limit }] = [keyIdOf(query), query];
+  const [keyId, { model, sortBy, limit }] = [query.keyId ?? null, query];
   const filters = { key: keyId, model, endpoint: null };
   const direction = query.sortDir === 'asc' ? 1 : -1;
   return [
@@ -95,7 +95,7 @@ export async function rankingSource(
 ): Promise<RankingSource> {
   const span = { fromMs: query.sinceMs, untilMs: query.untilMs === null ? Infinity : query.untilMs + 1 };
   const state = await rollupState(span, transaction);
-  const [keyId, { model }] = [keyIdOf(query), query];
+  const [keyId, { model }] = [query.keyId ?? null, query];
   const cover = coverOf(span, keyId !== null && model !== null ? null : state);
   if (keyId !== null && dimension !== 'key')
     return splitsIn(cover, { dimension, splitOf: 'key', value: keyId }, transaction);
@@ -141,8 +141,5 @@ async function splitsIn(
   const places = new Set(split.map(({ place }) => place));
   return { dimension, splitOf, ...withRowsFor(cover, (index) => !places.has(index + 1)) };
 }
-
-/** In lower case, as in rollups. */
-const keyIdOf = ({ keyId }: StatisticsQuery): string | null => keyId?.toLowerCase() ?? null;
 
 const timeText = (ms: number): string => (ms > LATEST_MS ? 'infinity' : new Date(ms).toISOString());
