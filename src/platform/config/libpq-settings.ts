@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_PORT } from './database-hosts.rules.js';
 import { databaseUrlProblem, SSL_FILES } from './database-url.js';
-import { withPasswordSource } from './password-source.rules.js';
+import { withPasswordSource, type PasswordSettings } from './password-source.rules.js';
 
 /** The variable that names the host of the database. */
 export type DatabaseVariable = 'DATABASE_URL' | 'PGHOST';
 
 /** The values of libpq's variables. Null if unset. */
-export interface LibpqValues {
+export interface LibpqValues extends PasswordSettings {
   readonly databaseUrl: string | null;
   readonly pgHost: string | null;
   readonly pgPort: number | null;
@@ -19,8 +19,6 @@ export interface LibpqValues {
   readonly pgSslRootCert: string | null;
   readonly pgSslCert: string | null;
   readonly pgSslKey: string | null;
-  readonly databasePasswordFile: string | null;
-  readonly databasePasswordCommand: readonly string[] | null;
 }
 
 /**

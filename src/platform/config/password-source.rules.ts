@@ -1,4 +1,7 @@
-import type { LibpqValues } from './libpq-settings.js';
+export interface PasswordSettings {
+  readonly databasePasswordFile: string | null;
+  readonly databasePasswordCommand: readonly string[] | null;
+}
 
 /** Where each new connection gets its password. */
 export type PasswordSource =
@@ -21,7 +24,7 @@ const COMMAND = 'gw_password_command';
  * @param url null without an external database
  * @param problems receives what contradicts the source
  */
-export function withPasswordSource(url: string | null, values: LibpqValues, problems: string[]): string | null {
+export function withPasswordSource(url: string | null, values: PasswordSettings, problems: string[]): string | null {
   const { databasePasswordFile: file, databasePasswordCommand: command } = values;
   if (file === null && command === null) return url;
   const name = file === null ? 'GW_DATABASE_PASSWORD_COMMAND' : 'GW_DATABASE_PASSWORD_FILE';
