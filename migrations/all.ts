@@ -42,6 +42,7 @@ import { RequestErrors1790000026100 } from './1790000026100-request-errors.js';
 import { LostChanges1790000027000 } from './1790000027000-lost-changes.js';
 import { ImportedKeys1790000028000 } from './1790000028000-imported-keys.js';
 import { LaterUsage1790000028100 } from './1790000028100-later-usage.js';
+import { UpstreamIncidents1790000040000 } from './1790000040000-upstream-incidents.js';
 
 /** All migrations in order. An explicit list, because a glob would find other files in `dist/`. */
 export const MIGRATIONS: (new () => MigrationInterface)[] = [
@@ -88,4 +89,5 @@ export const MIGRATIONS: (new () => MigrationInterface)[] = [
   LostChanges1790000027000,
   ImportedKeys1790000028000,
   LaterUsage1790000028100,
+  UpstreamIncidents1790000040000,
 ];

@@ -4645,7 +4645,7 @@ export interface components {
     };
     TestedUpstreamResponse: {
       /**
-       * @description Whether the provider returned its model list.
+       * @description Whether the provider returned its model list, and no process sees that it refuses or fails requests of clients.
        * @example true
        */
       ok: boolean;
@@ -7209,6 +7209,9 @@ export interface components {
         | 'changes_lost'
         | 'limit_threshold_reached'
         | 'limit_forecast'
+        | 'upstream_refused'
+        | 'upstream_failing'
+        | 'upstream_recovered'
         | 'webhook_disabled';
       /**
        * @description Depends on `type`.
@@ -7284,6 +7287,9 @@ export interface components {
         | 'changes_lost'
         | 'limit_threshold_reached'
         | 'limit_forecast'
+        | 'upstream_refused'
+        | 'upstream_failing'
+        | 'upstream_recovered'
         | 'webhook_test'
       )[];
       /** @default true */
@@ -7324,6 +7330,9 @@ export interface components {
         | 'changes_lost'
         | 'limit_threshold_reached'
         | 'limit_forecast'
+        | 'upstream_refused'
+        | 'upstream_failing'
+        | 'upstream_recovered'
         | 'webhook_test'
       )[];
       enabled: boolean;
@@ -7384,6 +7393,9 @@ export interface components {
         | 'changes_lost'
         | 'limit_threshold_reached'
         | 'limit_forecast'
+        | 'upstream_refused'
+        | 'upstream_failing'
+        | 'upstream_recovered'
         | 'webhook_test'
       )[];
       enabled: boolean;
@@ -7447,6 +7459,9 @@ export interface components {
         | 'changes_lost'
         | 'limit_threshold_reached'
         | 'limit_forecast'
+        | 'upstream_refused'
+        | 'upstream_failing'
+        | 'upstream_recovered'
         | 'webhook_test'
       )[];
       /** @description `true` also clears `disabled_reason`. */
@@ -7494,6 +7509,9 @@ export interface components {
         | 'changes_lost'
         | 'limit_threshold_reached'
         | 'limit_forecast'
+        | 'upstream_refused'
+        | 'upstream_failing'
+        | 'upstream_recovered'
         | 'webhook_test';
       /**
        * @description `failed`: the gateway does not retry the delivery.

@@ -205,7 +205,11 @@ export class UpstreamListResponse extends Page {
 }
 
 export class TestedUpstreamResponse {
-  @ApiProperty({ example: true, description: 'Whether the provider returned its model list.' })
+  @ApiProperty({
+    example: true,
+    description:
+      'Whether the provider returned its model list, and no process sees that it refuses or fails requests of clients.',
+  })
   ok: boolean;
 
   @ApiProperty({ type: 'integer', nullable: true, example: 200, description: 'Null if there was no response.' })

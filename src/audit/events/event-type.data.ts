@@ -11,6 +11,9 @@ export const DAILY_EVENT_TYPES = [
 /** A database trigger writes `limit_threshold_reached`. */
 const LIMIT_EVENT_TYPES = ['limit_threshold_reached', 'limit_forecast'] as const;
 
+/** The gateway sees them in the responses of upstreams. */
+const UPSTREAM_EVENT_TYPES = ['upstream_refused', 'upstream_failing', 'upstream_recovered'] as const;
+
 export const EVENT_TYPES = [
   'key_provisioned',
   'key_rotated',
@@ -21,6 +24,7 @@ export const EVENT_TYPES = [
   'model_unpriced',
   'changes_lost',
   ...LIMIT_EVENT_TYPES,
+  ...UPSTREAM_EVENT_TYPES,
   'webhook_test',
 ] as const;
 
@@ -32,6 +36,7 @@ export const NOTIFYING_EVENT_TYPES = [
   'model_unpriced',
   'changes_lost',
   ...LIMIT_EVENT_TYPES,
+  ...UPSTREAM_EVENT_TYPES,
 ] as const;
 
 /** `webhook_disabled` is not sent to webhooks. */

@@ -6,6 +6,7 @@ import { ModelCatalog } from '../../model-policy/catalog.service.js';
 import { parseCatalog } from '../../model-policy/parse-catalog.js';
 import { UpstreamClient } from '../upstream-client.js';
 import type { ConfiguredUpstream } from '../upstream-list.js';
+import { IncidentStore, type IncidentStatus, type ReportedIncident } from './stores/incident.store.js';
 import { UpstreamDrains } from './upstream-drains.service.js';
 import type { PressureStatus } from '../upstream-pressure.js';
 import type { LastError, Upstream } from '../upstream.js';
@@ -39,7 +40,7 @@ export interface UpstreamState {
   readonly lastError: LastError | null;
 }
 
-/** The result of reading an upstream's model list once. */
+/** The result of reading an upstream's model list once. `ok` is false if requests of clients are refused or fail. */
 export interface UpstreamTest {
   readonly ok: boolean;
   readonly status: number | null;
@@ -56,6 +57,7 @@ export class UpstreamStates {
     private readonly client: UpstreamClient,
     private readonly catalog: ModelCatalog,
     private readonly drains: UpstreamDrains,
+    private readonly openIncidents: IncidentStore,
     private readonly config: Config,
   ) {}
 
@@ -98,7 +100,27 @@ export class UpstreamStates {
     };
   }
 
-  /** Reads the upstream's model list with its credential. It costs no tokens. @throws GatewayError `not_found` */
+  /** The upstreams that refuse or fail requests in this process, even while they drain. */
+  incidents(): ReportedIncident[] {
+    return this.client.named.flatMap(({ upstream, spec: { name } }) => {
+      const health = healthOf(upstream);
+      if (health === 'ready' || health === 'limited') return [];
+      const { lastError } = upstream.history;
+      return [
+        {
+          upstream: name,
+          status: health === 'refused' ? 'refused' : 'failing',
+          lastError: lastError === null ? null : { ...lastError, at: lastError.at.toISOString() },
+        },
+      ];
+    });
+  }
+
+  /**
+   * Reads the upstream's model list with its credential. It costs no tokens. The result also says if requests of clients are refused or
+   * fail, in any process.
+   * @throws GatewayError `not_found`
+   */
   async test(name: string): Promise<UpstreamTest> {
     const { upstream, spec } = this.find(name);
     const startedAtMs = performance.now();
@@ -117,39 +139,52 @@ export class UpstreamStates {
       const needsList = spec.models === FROM_CATALOG;
       if (status === 200 || status === 401) upstream.accountRefused = status === 401;
       if (status === 200) upstream.pressure.onAccountAccepted();
-      if (status !== 200) return result({ ok: status === 404 && !needsList, status }, advice(status, needsList));
-      const models = modelsIn(body);
-      const { lastError } = upstream.history;
-      if (!hasTrouble(upstream) || lastError === null)
-        return result({ ok: true, status, models }, 'The upstream returned its model list.');
-      const last = `Last error: ${lastError.message}`;
-      return result(
-        { ok: false, status, models },
-        `The upstream returned its model list, but not all requests are served. ${last}`,
-      );
+      const isListed = status === 200 || (status === 404 && !needsList);
+      if (!isListed) return result({ ok: false, status }, advice(status));
+      const models = status === 200 ? modelsIn(body) : null;
+      const trouble = await this.troubleOf(upstream);
+      return result({ ok: trouble === null, status, models }, `${listing(status)}${trouble ?? '.'}`);
     } catch (error) {
       return result({ ok: false }, errorReason(error));
     }
   }
 
   private statusOf({ upstream, spec }: ConfiguredUpstream): UpstreamState['status'] {
-    if (this.drains.of(spec.name) !== undefined) return 'draining';
-    if (upstream.breaker.open) return 'unreachable';
-    if (upstream.isRefused) return 'refused';
-    return upstream.pressure.status;
+    return this.drains.of(spec.name) === undefined ? healthOf(upstream) : 'draining';
+  }
+
+  /** The end of a sentence about requests of clients that fail, although the model list can be read. Null if they are served. */
+  private async troubleOf(upstream: Upstream): Promise<string | null> {
+    const { lastError } = upstream.history;
+    const health = healthOf(upstream);
+    if (lastError !== null && (health === 'refused' || health === 'failing'))
+      return troubleText(health, null, lastError.message);
+    // Other processes see other requests. A command has seen none.
+    const open = await this.openIncidents.of(upstream.name).catch(() => null);
+    return open === null ? null : troubleText(open.status, open.beganAt, open.message);
   }
 }
 
 const roundedOrNull = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));
 
-/** Requests of clients fail, although the model list can be read: there is no credit, or the models fail. */
-function hasTrouble({ pressure: { status } }: Upstream): boolean {
-  return status === 'refused' || status === 'failing';
+function healthOf({ breaker, isRefused, pressure }: Upstream): 'unreachable' | PressureStatus {
+  if (breaker.open) return 'unreachable';
+  return isRefused ? 'refused' : pressure.status;
 }
 
-function advice(status: number, needsList: boolean): string {
+function troubleText(status: IncidentStatus, since: Date | null, message: string | null): string {
+  const what = status === 'refused' ? 'it refuses requests of clients' : 'requests of clients fail';
+  const begun = since === null ? '' : ` since ${since.toISOString()}`;
+  return `, but ${what}${begun}.${message === null ? '' : ` Last error: ${message}`}`;
+}
+
+const listing = (status: number): string =>
+  status === 200
+    ? 'The upstream returned its model list'
+    : 'The provider has no model list (404), and the models in the file are used';
+
+function advice(status: number): string {
   if (status === 401 || status === 403) return `The provider rejects the credential (${status}).`;
-  if (status === 404 && !needsList) return 'The provider has no model list (404). The models in the file are used.';
   return `The provider responds to GET /models with ${status}. Check base_url and the credential.`;
 }
 

@@ -60,6 +60,10 @@ export function wordsOf({ type, data }: Pick<Notification, 'type' | 'data'>): No
     case 'limit_threshold_reached':
     case 'limit_forecast':
       return limitWordsOf(type, data);
+    case 'upstream_refused':
+    case 'upstream_failing':
+    case 'upstream_recovered':
+      return ofUpstream(type, data);
     case 'webhook_disabled':
       return {
         title: `The webhook at ${hostOf(text(data, 'url'))} was disabled`,
@@ -78,6 +82,24 @@ function ofKey(data: Data, urgent: boolean, what: string, detail: string): Notif
     detail,
     to: `/keys/${text(data, 'key_id')}`,
     urgent,
+  };
+}
+
+function ofUpstream(type: Extract<Notification['type'], `upstream_${string}`>, data: Data): NotificationWords {
+  const name = `Upstream “${text(data, 'upstream')}”`;
+  const to = `/upstreams/${text(data, 'upstream')}`;
+  if (type === 'upstream_recovered')
+    return { title: `${name} has recovered`, detail: 'It serves requests again.', to, urgent: false };
+  const { last_error: error } = data;
+  const isRefused = type === 'upstream_refused';
+  const what = isRefused ? 'refuses requests' : 'fails to serve requests';
+  const advice = isRefused ? 'Check its credential, its credit and its models.' : 'Check the status of the provider.';
+  const message = typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : '';
+  return {
+    title: `${name} ${what}`,
+    detail: message === '' ? advice : `${advice} Last error: ${message}`,
+    to,
+    urgent: true,
   };
 }
 

@@ -82,6 +82,9 @@ function groupOf({ type, data }: Notification, { key, quota }: KeyNow, nowMs: nu
     case 'changes_lost':
     case 'limit_threshold_reached':
     case 'limit_forecast':
+    case 'upstream_refused':
+    case 'upstream_failing':
+    case 'upstream_recovered':
     // A newer gateway can send other types.
     default:
       return null;

@@ -72,6 +72,26 @@ export const EVENT_GROUPS: readonly EventGroup[] = [
     ],
   },
   {
+    label: 'Sent about upstreams',
+    types: [
+      {
+        type: 'upstream_refused',
+        label: 'Upstream refuses requests',
+        explanation: 'A provider rejects the account or a model: a revoked key, no credit, or no permission.',
+      },
+      {
+        type: 'upstream_failing',
+        label: 'Upstream fails',
+        explanation: 'An upstream cannot be reached, or does not serve the requests that it accepts.',
+      },
+      {
+        type: 'upstream_recovered',
+        label: 'Upstream has recovered',
+        explanation: 'An upstream that refused or failed requests serves them again.',
+      },
+    ],
+  },
+  {
     label: 'Sent after a failover or restore',
     types: [
       {
