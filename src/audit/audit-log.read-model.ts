@@ -10,6 +10,8 @@ export interface AuditQuery extends Page {
   readonly targetId: string | null;
   readonly action: AuditAction | null;
   readonly actorType: AdminActor['type'] | null;
+  /** `X-Request-Id` of the response to the change. */
+  readonly requestId: string | null;
   /** Milliseconds since 1970. Both bounds are inclusive, to the end of the millisecond. */
   readonly sinceMs: number | null;
   readonly untilMs: number | null;
@@ -35,9 +37,18 @@ export interface AuditPage {
 export class AuditLogReadModel {
   constructor(private readonly source: DataSource) {}
 
-  async list({ targetId, action, actorType, sinceMs, untilMs, limit, offset }: AuditQuery): Promise<AuditPage> {
+  async list(query: AuditQuery): Promise<AuditPage> {
+    const { targetId, action, actorType, requestId, sinceMs, untilMs, limit, offset } = query;
     const times = [isoTimestamp(sinceMs), isoTimestamp(untilMs)];
-    const rows = await this.source.query<ListedRow[]>(LIST, [targetId, action, actorType, ...times, limit, offset]);
+    const rows = await this.source.query<ListedRow[]>(LIST, [
+      targetId,
+      action,
+      actorType,
+      ...times,
+      limit,
+      offset,
+      requestId,
+    ]);
     return { found: rows[0]?.found ?? 0, logs: rows.filter(isRecord) };
   }
 }
@@ -48,10 +59,11 @@ const isRecord = (row: ListedRow): row is AuditRecord & ListedRow => row.id !== 
 
 /** PostgreSQL plans the statement with its values, so a null filter costs nothing and the others use their index. */
 const MATCHES = `($1::text is null or target_id = $1) and ($2::text is null or action = $2) and ($3::text is null or actor_type = $3)
+   and ($8::text is null or metadata ->> 'request_id' = $8)
    and ($4::timestamptz is null or created_at >= $4)
    and ($5::timestamptz is null or created_at < $5::timestamptz + interval '1 millisecond')`;
 
-// With every filter, count and page use index-only scans. Rows before the offset are not read.
+// With every filter except the request ID, count and page use index-only scans. Rows before the offset are not read.
 const LIST = `
 with counted as (
   select count(*)::int as found from (select from audit_logs where ${MATCHES} limit ${COUNTED_MAX + 1}) matching

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Transactions } from '../platform/database/transactions.js';
-import { notFound, serviceUnavailable } from '../platform/errors/error-factories.js';
+import { OutcomeUnknown, Transactions } from '../platform/database/transactions.js';
+import { notFound, outcomeUnknown, serviceUnavailable } from '../platform/errors/error-factories.js';
 import type { GatewayError } from '../platform/errors/gateway-error.js';
 import type { AdminActor } from '../platform/request-context/caller-session.js';
 import { KeyCache } from './key-cache.js';
@@ -34,7 +34,8 @@ export class BulkTransitions {
 
   /**
    * Changes 50 keys per transaction, in the given order. Resolves when each new state holds on every instance (D3). If the
-   * database becomes unavailable, committed keys succeed and the others fail with `service_unavailable`.
+   * database becomes unavailable, committed keys succeed and the others fail with `service_unavailable`, or with `outcome_unknown` if
+   * their commit was not confirmed.
    * @param ids at most 500 UUIDs; repeated IDs count once, ignoring case
    * @throws the error of the first transaction, if nothing was committed
    */
@@ -49,6 +50,7 @@ export class BulkTransitions {
       } catch (error) {
         if (outcomes.size === 0) throw error;
         this.logger.warn(`A bulk request failed after ${outcomes.size} of ${stored.length} keys: ${String(error)}`);
+        if (error instanceof OutcomeUnknown) for (const id of next) outcomes.set(id, outcomeUnknown(error));
         for (const id of stored.slice(outcomes.size)) outcomes.set(id, serviceUnavailable(error));
       }
     }

@@ -52,6 +52,12 @@ export class Outage implements OnApplicationBootstrap, OnModuleDestroy {
     return this.store.unavailableSinceMs !== null;
   }
 
+  /** Like the state of the database, for the connection of admission alone. */
+  get admission(): 'connecting' | 'ready' | 'away' {
+    if (!this.store.hasBegun) return 'connecting';
+    return this.isActive ? 'away' : 'ready';
+  }
+
   get servedFromMemory(): number {
     return this.served;
   }

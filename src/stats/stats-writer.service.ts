@@ -40,6 +40,11 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
     return this.unstoredRows;
   }
 
+  /** Whether the last records could not be written. They wait in memory. */
+  get isFailing(): boolean {
+    return this.failing;
+  }
+
   onApplicationBootstrap(): void {
     this.schedule(WRITE_INTERVAL_MS);
   }

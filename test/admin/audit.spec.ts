@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { auditQueryOf } from '../../src/admin/audit/audit-logs.dto.js';
 import { AUDIT_ACTIONS } from '../../src/audit/audit-action.data.js';
 import { auditRow, writeAudit, type WrittenAudit } from '../support/audit-rows.js';
 import { ADMIN_KEY, UPSTREAM_KEY, type TestGateway } from '../support/gateway.js';
@@ -151,6 +152,24 @@ describe('GET /admin/audit-logs', () => {
     expect((await list(LOGS, { target_id: 'vendor/model' })).total).toBe(60);
     for (const other of ['Vendor/model', 'vendor', '%', "' or true --", randomUUID()])
       expect(await list(LOGS, { target_id: other })).toEqual({ total: 0, logs: [] });
+  });
+
+  test('request_id finds the entry of the change with this response', async () => {
+    const { id } = await gateway.createKey();
+    const changed = await gateway.admin('PATCH', `/admin/api-keys/${id}`, { rpm_limit: 778 });
+    const requestId = changed.headers.get('x-request-id');
+    const found = await list(LOGS, { request_id: requestId });
+    expect(found.logs.map(({ action, target_id }) => [action, target_id])).toEqual([['api_key.updated', id]]);
+    expect((await list(LOGS, { request_id: randomUUID() })).logs).toEqual([]);
+  });
+
+  test('request_id searches the last hour, unless since is set', () => {
+    const page = { limit: 10, offset: 0 };
+    const [before, { sinceMs }, after] = [Date.now(), auditQueryOf({ ...page, request_id: 'x' }), Date.now()];
+    expect(sinceMs).toBeGreaterThanOrEqual(before - 3_600_000);
+    expect(sinceMs).toBeLessThanOrEqual(after - 3_600_000);
+    expect(auditQueryOf({ ...page, request_id: 'x', since: 1 }).sinceMs).toBe(1);
+    expect(auditQueryOf(page).sinceMs).toBeNull();
   });
 
   test('accepts every audit action and the earliest and latest dates', async () => {

@@ -2,8 +2,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../src/start/app.factory.js';
 import { Config } from '../../src/platform/config/config.js';
 import { Database } from '../../src/platform/database/database.service.js';
+import { Readiness } from '../../src/start/health/readiness.service.js';
 import { createScratchDatabase } from './scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from './scripted-upstream.js';
+import { until } from './until.js';
 
 export const ADMIN_KEY = 'admin_gw_cbd07e340fed93d7593b665c125018b03c10bdf86c175729';
 export const SECRET_KEY = 'TyyIf6mT3WnBOczH+K0Lq9FDlGSAoX4fkkFRRblXIS0=';
@@ -63,6 +65,7 @@ export class TestGateway {
     const app = await createApp(config);
     await app.listen(0, '127.0.0.1');
     await app.get(Database).whenReady();
+    await until(() => app.get(Readiness).ready().database !== 'connecting');
     const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
     return new TestGateway(app, url, upstream, databaseUrl, async () => {
       if (given.upstream === undefined) await upstream.stop();

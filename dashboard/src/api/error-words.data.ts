@@ -131,6 +131,10 @@ export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = {
     what: 'The instance had reached its monthly request limit.',
     help: 'Raise GW_INSTANCE_MONTHLY_CAP, or send requests to another instance.',
   },
+  outcome_unknown: {
+    what: 'The database did not confirm a change, so it might have been made or might still be made.',
+    help: 'Before you repeat the change, look for the response’s X-Request-Id in the audit log. An entry proves that the change was made.',
+  },
   service_unavailable: {
     what: 'The gateway could not serve the request: the database was unavailable, no upstream connection was free, or the memory for request bodies was used up.',
     help: 'Wait for the number of seconds in Retry-After, then retry. If the error persists, check the database and the gateway’s log.',

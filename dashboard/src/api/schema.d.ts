@@ -7618,7 +7618,10 @@ export interface components {
        * @enum {string}
        */
       status: 'ready' | 'degraded' | 'not_ready';
-      /** @enum {string} */
+      /**
+       * @description `away`: unavailable, read-only or waiting for a synchronous standby, or admission or usage cannot be stored.
+       * @enum {string}
+       */
       database: 'connecting' | 'ready' | 'away';
       /**
        * @description `refused`: the upstream rejected the provider account. `failing`: with `GW_UPSTREAMS`, no upstream serves its requests.
@@ -7671,6 +7674,7 @@ export interface components {
           | 'internal_error'
           | 'upstream_error'
           | 'capacity_exceeded'
+          | 'outcome_unknown'
           | 'service_unavailable';
         /** @description The invalid field. */
         param: string | null;
@@ -14487,7 +14491,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -14607,7 +14611,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -14712,7 +14716,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -14844,7 +14848,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -14972,7 +14976,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15100,7 +15104,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15228,7 +15232,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15356,7 +15360,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15476,7 +15480,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15596,7 +15600,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15716,7 +15720,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15821,7 +15825,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15953,7 +15957,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16053,7 +16057,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16173,7 +16177,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16278,7 +16282,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16406,7 +16410,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16538,7 +16542,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16649,7 +16653,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16769,7 +16773,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16889,7 +16893,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -16994,7 +16998,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -17122,7 +17126,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -17254,7 +17258,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -17382,7 +17386,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -17490,7 +17494,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -17622,7 +17626,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -17751,7 +17755,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -17859,7 +17863,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -17957,7 +17961,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -18077,7 +18081,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -18197,7 +18201,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -18305,7 +18309,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -18425,7 +18429,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -18521,7 +18525,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -18626,7 +18630,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -18754,7 +18758,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -18882,7 +18886,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -19010,7 +19014,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -19126,7 +19130,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -19226,7 +19230,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -19346,7 +19350,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -19456,7 +19460,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -19552,7 +19556,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -19672,7 +19676,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -19792,7 +19796,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -19920,7 +19924,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -20022,7 +20026,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -20151,7 +20155,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -20261,7 +20265,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -20384,7 +20388,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -20489,7 +20493,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -20601,7 +20605,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -20713,7 +20717,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -20840,7 +20844,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -20946,7 +20950,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -21056,7 +21060,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -21152,7 +21156,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -21252,7 +21256,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -21364,7 +21368,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -21431,6 +21435,8 @@ export interface operations {
           | 'admin.logout'
           | 'admin.session_revoked';
         actor_type?: 'admin_key' | 'operator' | 'system';
+        /** @description `X-Request-Id` of the response to a change. Searches the last hour, unless `since` is set. No entry: the change was not made, or is not confirmed yet. */
+        request_id?: string;
       };
       header?: never;
       path?: never;
@@ -21509,7 +21515,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -21621,7 +21627,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -21727,7 +21733,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -21847,7 +21853,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -21975,7 +21981,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -22107,7 +22113,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -22237,7 +22243,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -22335,7 +22341,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -22464,7 +22470,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -22592,7 +22598,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -22689,7 +22695,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -22805,7 +22811,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -22903,7 +22909,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -23019,7 +23025,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -23147,7 +23153,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -23243,7 +23249,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -23363,7 +23369,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -23468,7 +23474,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -23596,7 +23602,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -23728,7 +23734,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -23856,7 +23862,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -23965,7 +23971,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -24094,7 +24100,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -24188,7 +24194,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -24306,7 +24312,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -24421,7 +24427,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -24540,7 +24546,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -25153,7 +25159,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -25285,7 +25291,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -25417,7 +25423,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
-      /** @description `service_unavailable` */
+      /** @description `outcome_unknown`, `service_unavailable` */
       503: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

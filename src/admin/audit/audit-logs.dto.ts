@@ -28,13 +28,34 @@ export class ListAuditLogsRequest extends KeyAuditRequest {
 
   @QueryEnum(['admin_key', 'operator', 'system'])
   actor_type?: AdminActor['type'];
+
+  @QueryText({
+    min: 1,
+    max: 200,
+    description:
+      '`X-Request-Id` of the response to a change. Searches the last hour, unless `since` is set. No entry: the change was not made, or is not confirmed yet.',
+  })
+  request_id?: string;
 }
 
+/** The request ID has no index. */
+const REQUEST_SEARCH_MS = 3_600_000;
+
 export function auditQueryOf(query: ListAuditLogsRequest): AuditQuery {
-  const { target_id = null, action = null, actor_type = null, since = null, until = null, limit, offset } = query;
+  const { target_id = null, action = null, actor_type = null, request_id = null, until = null, limit, offset } = query;
+  const since = query.since ?? (request_id === null ? null : Date.now() - REQUEST_SEARCH_MS);
   // Targets are stored as text, UUIDs in lower case.
   const targetId = target_id !== null && UUID.test(target_id) ? target_id.toLowerCase() : target_id;
-  return { targetId, action, actorType: actor_type, sinceMs: since, untilMs: until, limit, offset };
+  return {
+    targetId,
+    action,
+    actorType: actor_type,
+    requestId: request_id,
+    sinceMs: since,
+    untilMs: until,
+    limit,
+    offset,
+  };
 }
 
 export const keyAuditQueryOf = (key: { readonly id: string }, query: KeyAuditRequest): AuditQuery =>

@@ -16,16 +16,26 @@ const LOG_INTERVAL_MS = 60_000;
 const ADVISED_CODES: ReadonlySet<string> = new Set(['42501', '3F000', 'GW_ENCODING']);
 /** Sessions on a standby are read-only too. */
 const READ_ONLY = `select current_setting('transaction_read_only') = 'on' as read_only`;
+/** A role without further rights sees what its own sessions wait for. Commits of lost connections still wait. */
+const STATE = `${READ_ONLY}, exists (
+  select from pg_stat_activity
+   where wait_event = 'SyncRep' and datname = current_database() and clock_timestamp() - query_start > interval '1.5 seconds'
+) as waits_for_standby`;
 const FRESH_SESSION = { name: 'gateway-watch', statementMsMax: 1500 };
 
 /**
  * - `connecting`: before the first connection and its migrations have succeeded.
- * - `away`: unreachable, behind an unsafe pooler, or read-only. A former primary is read-only after a failover (D22).
+ * - `away`: unreachable, behind an unsafe pooler, or read-only, or its commits wait for a synchronous standby. A former primary is
+ *   read-only after a failover (D22).
  */
 type DatabaseState = 'connecting' | 'ready' | 'away';
 
 interface ReadOnlyRow {
   readonly read_only: boolean;
+}
+
+interface StateRow extends ReadOnlyRow {
+  readonly waits_for_standby: boolean;
 }
 
 /** Connects and migrates without blocking startup, and detects an outage or its end within 5 s (D22). */
@@ -36,6 +46,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   private readonly ready = Promise.withResolvers<void>();
   private started = false;
   private readOnly = false;
+  private waitsForStandby = false;
   private running: Promise<void> | null = null;
   private lastLogged = { text: '', atMs: 0 };
 
@@ -52,7 +63,8 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 
   get state(): DatabaseState {
     if (!this.started) return 'connecting';
-    return this.watch.unavailable || this.readOnly || this.poolerProblem !== null ? 'away' : 'ready';
+    const isWritable = !this.readOnly && !this.waitsForStandby;
+    return this.watch.unavailable || !isWritable || this.poolerProblem !== null ? 'away' : 'ready';
   }
 
   private get unavailableReason(): string | null {
@@ -112,17 +124,27 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 
   private async checkServer(): Promise<void> {
     await this.watch.confirmServer();
-    const readOnly = await this.isReadOnly();
+    const [state] = await this.watch.query<StateRow>(STATE);
+    this.seeCommits(state?.waits_for_standby === true);
+    const readOnly = state?.read_only === true && (await this.isReadOnly());
     if (readOnly === this.readOnly) return;
     this.logger.warn(readOnly ? 'The database is read-only' : 'The database accepts writes again');
     this.readOnly = readOnly;
     if (!readOnly && this.source instanceof BoundedDataSource) this.source.renew();
   }
 
+  private seeCommits(waitsForStandby: boolean): void {
+    if (waitsForStandby === this.waitsForStandby) return;
+    this.waitsForStandby = waitsForStandby;
+    if (waitsForStandby)
+      this.logger.warn(
+        'Commits wait for a synchronous standby. Check pg_stat_replication and synchronous_standby_names',
+      );
+    else this.logger.log('Commits no longer wait for a synchronous standby');
+  }
+
   /** A session keeps the settings from its start, so only a new session shows whether the database is still read-only. */
   private async isReadOnly(): Promise<boolean> {
-    const [watched] = await this.watch.query<ReadOnlyRow>(READ_ONLY);
-    if (watched?.read_only !== true) return false;
     const { signal } = this.stopping;
     const ask = (own: TaskConnection) => own.query<ReadOnlyRow>(READ_ONLY);
     // Without a server that accepts writes, `target_session_attrs` can reject every new session.

@@ -66,6 +66,11 @@ export class DedicatedConnection {
     return this.state.kind === 'unavailable' ? this.state.sinceMs : null;
   }
 
+  /** False until the first connection was usable, or a pooler has prevented it. */
+  get hasBegun(): boolean {
+    return this.state.kind !== 'never-usable';
+  }
+
   /** Why a pooler prevents exact decisions of this process, as any of its connections to this URL has found; otherwise null */
   get poolerProblem(): Error | null {
     return this.pooler.problem;

@@ -268,6 +268,13 @@ export const ERROR_CODES = table({
     what: 'The instance had reached its monthly request limit.',
     help: 'Raise GW_INSTANCE_MONTHLY_CAP, or send requests to another instance.',
   },
+  outcome_unknown: {
+    status: 503,
+    type: 'api_error',
+    returnedBy: ['operator'],
+    what: 'The database did not confirm a change, so it might have been made or might still be made.',
+    help: 'Before you repeat the change, look for the response’s X-Request-Id in the audit log. An entry proves that the change was made.',
+  },
   service_unavailable: {
     status: 503,
     type: 'api_error',

@@ -225,6 +225,14 @@ export const ownerUnavailable = (owner: string, cause: GatewayError) =>
     `The upstream "${owner}", which holds or made what this request names, cannot be reached. Try again later.`,
     { cause, headers: { 'retry-after': cause.headers?.['retry-after'] ?? '1' } },
   );
+/** Has no `retry-after`, because a repeated change could be made twice. */
+export const outcomeUnknown = (cause: unknown) =>
+  new GatewayError(
+    'outcome_unknown',
+    'The database did not confirm the change, so it might have been made or might still be made. Before you repeat it, call ' +
+      'GET /admin/audit-logs?request_id=… with the X-Request-Id of this response. An entry proves that the change was made.',
+    { cause },
+  );
 export const serviceUnavailable = (cause?: unknown, retryAfterSeconds = 1) =>
   new GatewayError('service_unavailable', 'The gateway cannot serve this request right now. Try again.', {
     cause,

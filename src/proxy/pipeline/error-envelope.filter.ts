@@ -1,7 +1,14 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../../platform/config/config.js';
-import { badRequest, internalError, routeNotFound, serviceUnavailable } from '../../platform/errors/error-factories.js';
+import {
+  badRequest,
+  internalError,
+  outcomeUnknown,
+  routeNotFound,
+  serviceUnavailable,
+} from '../../platform/errors/error-factories.js';
+import { OutcomeUnknown } from '../../platform/database/transactions.js';
 import { isStorageOutage } from '../../platform/database/storage-outage.rules.js';
 import { GatewayError, type EnvelopeForm } from '../../platform/errors/gateway-error.js';
 import { isAnthropicClient, type RequestContext } from '../../platform/request-context/request-context.js';
@@ -30,7 +37,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
   respond(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     // If the router rejects a request, no hook has created its context.
     const ctx = (request.ctx as RequestContext | undefined) ?? startContext(request);
-    const given = asGatewayError(thrown, request.is404);
+    const given = asGatewayError(thrown, request.is404, isProxied(request));
     const error = given.code === 'route_not_found' ? this.missing.explain(request) : given;
     ctx.response.errorCode = error.code;
     ctx.response.errorMessage = error.message;
@@ -70,7 +77,9 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
   }
 }
 
-function asGatewayError(thrown: unknown, isNoRoute: boolean): GatewayError {
+const isProxied = ({ raw }: FastifyRequest): boolean => raw.url?.startsWith('/v1') === true;
+
+function asGatewayError(thrown: unknown, isNoRoute: boolean, isProxied: boolean): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   const status =
     thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: unknown } | null)?.statusCode;
@@ -78,6 +87,7 @@ function asGatewayError(thrown: unknown, isNoRoute: boolean): GatewayError {
   if (status === 404 || isNoRoute) return routeNotFound();
   if (typeof status === 'number' && status >= 400 && status < 500)
     return badRequest('The request is malformed. Check its path and headers.');
+  if (thrown instanceof OutcomeUnknown && !isProxied) return outcomeUnknown(thrown);
   return isStorageOutage(thrown) ? serviceUnavailable(thrown) : internalError(thrown);
 }
 

@@ -47,6 +47,10 @@ export class QuotaConnection {
     return this.connection.client !== null;
   }
 
+  get hasBegun(): boolean {
+    return this.connection.hasBegun;
+  }
+
   get isIdle(): boolean {
     return this.calls === 0;
   }

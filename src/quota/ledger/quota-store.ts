@@ -68,6 +68,11 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     return this.connection.unavailableSinceMs;
   }
 
+  /** Whether the first connection has been usable. Until then, no request can be admitted. */
+  get hasBegun(): boolean {
+    return this.connection.hasBegun;
+  }
+
   /** Whether a pooler does not keep sessions (ADR 0036). In that case, counts in memory must not be used either. */
   get isBehindUnsafePooler(): boolean {
     return this.connection.isBehindUnsafePooler;

@@ -28,7 +28,11 @@ export class ReadyResponse {
   })
   status: 'ready' | 'degraded' | 'not_ready';
 
-  @ApiProperty({ enum: ['connecting', 'ready', 'away'] })
+  @ApiProperty({
+    enum: ['connecting', 'ready', 'away'],
+    description:
+      '`away`: unavailable, read-only or waiting for a synchronous standby, or admission or usage cannot be stored.',
+  })
   database: 'connecting' | 'ready' | 'away';
 
   @ApiProperty({

@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { LifecycleModule } from '../../platform/lifecycle.js';
+import { QuotaModule } from '../../quota/quota.module.js';
+import { StatsModule } from '../../stats/stats.module.js';
 import { UpstreamModule } from '../../upstream/upstream.module.js';
+import { DatabaseReadiness } from './database-readiness.js';
 import { Readiness } from './readiness.service.js';
 import { HealthController } from './health.controller.js';
 
@@ -10,8 +13,8 @@ import { HealthController } from './health.controller.js';
  * a restart. Readiness stays 200 while the gateway can serve the API keys that it has cached.
  */
 @Module({
-  imports: [DatabaseModule, LifecycleModule, UpstreamModule],
+  imports: [DatabaseModule, LifecycleModule, QuotaModule, StatsModule, UpstreamModule],
   controllers: [HealthController],
-  providers: [Readiness],
+  providers: [DatabaseReadiness, Readiness],
 })
 export class HealthModule {}

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { Database } from '../../platform/database/database.service.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { Upstream } from '../../upstream/upstream.js';
+import { DatabaseReadiness } from './database-readiness.js';
 import type { HealthResponse, ReadyResponse } from './health.dto.js';
 
 type Dependencies = Pick<ReadyResponse, 'database' | 'upstream'>;
@@ -14,7 +14,7 @@ export class Readiness {
   constructor(
     private readonly config: Config,
     private readonly lifecycle: Lifecycle,
-    private readonly database: Database,
+    private readonly database: DatabaseReadiness,
     private readonly upstream: UpstreamClient,
   ) {}
 
@@ -42,7 +42,7 @@ export class Readiness {
   }
 
   private status({ database, upstream }: Dependencies, draining: boolean): ReadyResponse['status'] {
-    if (draining || database === 'connecting' || this.database.poolerProblem !== null) return 'not_ready';
+    if (draining || database === 'connecting' || this.database.isBehindUnsafePooler) return 'not_ready';
     if (database === 'away' && this.config.dbOutage === 'closed') return 'not_ready';
     return database === 'ready' && upstream === 'ready' ? 'ready' : 'degraded';
   }

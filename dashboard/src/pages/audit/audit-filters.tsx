@@ -35,29 +35,35 @@ export function AuditFilters() {
         value={get('actor_type')}
         onChange={(actor_type) => set({ actor_type })}
       />
-      <TargetField />
+      <IdField name="target_id" label="Target" placeholder="Key ID, model ID …" maxLength={400} />
+      <IdField name="request_id" label="Request ID" placeholder="X-Request-Id" maxLength={200} />
       <TimeFilters />
     </CollapsibleFilters>
   );
 }
 
+interface IdFieldProps {
+  readonly name: (typeof FILTERS)[number];
+  readonly label: string;
+  readonly placeholder: string;
+  readonly maxLength: number;
+}
+
 /** Applies the filter on blur or Enter, because the API matches only complete IDs. */
-function TargetField() {
+function IdField({ name, ...field }: IdFieldProps) {
   const { get, set } = useSearchState();
-  const asked = get('target_id') ?? '';
+  const asked = get(name) ?? '';
   const [typed, setTyped] = useState(asked);
   useEffect(() => setTyped(asked), [asked]);
   function take(): void {
-    if (typed.trim() !== asked) set({ target_id: typed.trim() });
+    if (typed.trim() !== asked) set({ [name]: typed.trim() });
   }
   return (
     <TextInput
-      label="Target"
-      placeholder="Key ID, model ID …"
+      {...field}
       size="xs"
       w={260}
       maw="100%"
-      maxLength={400}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={take}

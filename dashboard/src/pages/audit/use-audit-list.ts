@@ -7,7 +7,7 @@ import type { AuditQuery } from './audit-types';
 
 export const PAGE_SIZE = 50;
 const OFFSET_MAX = 100_000;
-export const FILTERS = ['action', 'actor_type', 'target_id', 'since', 'until'] as const;
+export const FILTERS = ['action', 'actor_type', 'target_id', 'request_id', 'since', 'until'] as const;
 
 export function useAuditList() {
   const { get, page } = useSearchState();
@@ -32,6 +32,7 @@ function queryOf(get: (name: string) => string | null): AuditQuery {
     action: (get('action') ?? undefined) as AuditQuery['action'],
     actor_type: (get('actor_type') ?? undefined) as AuditQuery['actor_type'],
     target_id: get('target_id') ?? undefined,
+    request_id: get('request_id') ?? undefined,
     since: get('since') ?? undefined,
     until: get('until') ?? undefined,
   };
