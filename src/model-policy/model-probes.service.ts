@@ -5,7 +5,7 @@ import type { AdminActor } from '../platform/request-context/caller-session.js';
 import { shownAvailability } from './availability.rules.js';
 import { ModelCatalog } from './catalog.service.js';
 import { ModelStates } from './model-states.service.js';
-import { ProbeVerdicts, isRunKept } from './probe-verdicts.service.js';
+import { ProbeVerdicts } from './probe-verdicts.service.js';
 import { type ProbeResponse, UpstreamProbe } from './probe/upstream-probe.js';
 import type { Availability } from './registry/model-facts.js';
 
@@ -61,7 +61,8 @@ export class ModelProbes {
     );
     const responses = await this.probeEach(models, signal);
     const failed = [...responses.values()].filter(({ verdict }) => verdict !== 'callable').length;
-    const stored = isRunKept({ models: models.length, failed });
+    // If more probes failed, the upstream has probably failed, not the models (D12).
+    const stored = models.length > 0 && failed * 2 <= models.length;
     if (stored) await this.verdicts.recordRun(responses, actor);
     return { models: models.length, failed, stored };
   }

@@ -21,28 +21,30 @@ export class ProbeVerdicts extends CachedTable<StoredVerdict> {
     super(changes, { name: 'probe verdicts', table: 'model_probes', load: () => store.all(), same });
   }
 
-  /** Writes an audit row even without a verdict. */
-  async record(model: string, response: ProbeResponse, actor: AdminActor): Promise<void> {
-    await this.transactions.run(async (transaction) => {
-      const before = await this.store.lock(transaction, [model]);
-      await this.writeAudit(transaction, { model, response, before: before.get(model) }, actor);
-      if (response.verdict !== null) await this.store.put(transaction, new Map([[model, response.verdict]]));
-    });
-    await this.refresh();
+  /** Probes by operators are always audited, even if they return no verdict. */
+  record(model: string, response: ProbeResponse, actor: AdminActor): Promise<void> {
+    return this.write(new Map([[model, response]]), actor, () => true);
   }
 
-  /** Stores the verdicts of a whole run in one transaction. Only changed verdicts get an audit row. */
-  async recordRun(responses: ReadonlyMap<string, ProbeResponse>, actor: AdminActor): Promise<void> {
-    const verdicts = new Map<string, ProbeVerdict>();
-    for (const [model, { verdict }] of responses) if (verdict !== null) verdicts.set(model, verdict);
+  /** Stores the verdicts of a whole run in one transaction. Only changed verdicts are audited. */
+  recordRun(responses: ReadonlyMap<string, ProbeResponse>, actor: AdminActor): Promise<void> {
+    return this.write(responses, actor, ({ verdict }, before) => verdict !== null && verdict !== before?.verdict);
+  }
+
+  private async write(
+    responses: ReadonlyMap<string, ProbeResponse>,
+    actor: AdminActor,
+    isAudited: (response: ProbeResponse, before: StoredVerdict | undefined) => boolean,
+  ): Promise<void> {
     await this.transactions.run(async (transaction) => {
-      const before = await this.store.lock(transaction, [...verdicts.keys()]);
-      for (const [model, verdict] of verdicts) {
-        const old = before.get(model);
-        if (old?.verdict === verdict) continue;
-        await this.writeAudit(transaction, { model, response: responses.get(model)!, before: old }, actor);
+      const stored = await this.store.lock(transaction, [...responses.keys()]);
+      const verdicts = new Map<string, ProbeVerdict>();
+      for (const [model, response] of responses) {
+        const before = stored.get(model);
+        if (response.verdict !== null) verdicts.set(model, response.verdict);
+        if (isAudited(response, before)) await this.writeAudit(transaction, { model, response, before }, actor);
       }
-      await this.store.put(transaction, verdicts);
+      if (verdicts.size > 0) await this.store.put(transaction, verdicts);
     });
     await this.refresh();
   }
@@ -68,7 +70,3 @@ interface Probed {
   readonly response: ProbeResponse;
   readonly before: StoredVerdict | undefined;
 }
-
-/** Rejects a run (D12) if more than half of the probes failed: the cause is then probably the upstream, not the models. */
-export const isRunKept = ({ models, failed }: { readonly models: number; readonly failed: number }): boolean =>
-  models > 0 && failed * 2 <= models;

@@ -68,7 +68,7 @@ export class FiguresRefresh {
     this.running = false;
   }
 
-  /** Returns the keys and limits to read again, the least recently read first. It also caches which limits each key has. */
+  /** Returns the keys and limits to read again, least recently read first, and caches which limits each key has. */
   private outdated(nowMs: number, olderThanMs: number): [keyIds: string[], limitIds: number[]] {
     const beforeMs = nowMs - olderThanMs;
     const keys: { readonly id: string; readonly readAtMs: number }[] = [];

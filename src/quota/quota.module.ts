@@ -6,8 +6,8 @@ import { QuotaReset } from './quota-reset.js';
 import { QuotaStore } from './ledger/quota-store.js';
 
 /**
- * Limits the requests of each key and of this instance. It is a separate module, because its counters are the only state that all
- * processes share on every request. While the database is unavailable, known keys are checked in memory (D22), and other keys
+ * Limits the requests of each key and of this process. It is a separate module, because all processes share its counters on every
+ * request. While the database is unavailable, known keys are checked in memory (D22), and other keys
  * are rejected (503) within 2 s. The store is corrected afterwards.
  */
 @Module({

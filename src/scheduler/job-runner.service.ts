@@ -15,8 +15,10 @@ const ENDING_POLL_MS = 50;
 const FINISH_ATTEMPTS = 3;
 const FINISH_RETRY_MS = 1000;
 
+type EndedOutcome = 'succeeded' | 'failed';
+
 export interface EndedRun {
-  readonly outcome: 'succeeded' | 'failed';
+  readonly outcome: EndedOutcome;
   readonly counts: JobCounts;
 }
 
@@ -34,19 +36,18 @@ interface JobRequest {
 }
 
 interface BegunRun {
+  readonly kind: 'begun';
   readonly runId: string;
   /** By the database's clock. */
   readonly startedAtMs: number;
 }
 
-interface ActiveRun {
-  readonly job: JobName;
-  readonly runId: string;
-  readonly nowMs: JobRun['nowMs'];
-  readonly lock: JobLock;
-  readonly work: JobWork;
-  readonly forget: () => void;
-}
+/** `ending`: the current run has ended but still holds the lock. */
+type Decision =
+  | BegunRun
+  | { readonly kind: 'joined'; readonly runId: string }
+  | { readonly kind: 'ending' }
+  | { readonly kind: 'not-due' };
 
 /**
  * Runs each job in one process at a time (D20). The process holds a database lock, and the run has a row in `job_runs`. If a
@@ -68,7 +69,7 @@ export class JobRunner implements OnModuleDestroy {
   ) {}
 
   /** The number of runs that ended in this process, by outcome. */
-  get ended(): Readonly<Record<JobName, Readonly<Record<'succeeded' | 'failed', number>>>> {
+  get ended(): Readonly<Record<JobName, Readonly<Record<EndedOutcome, number>>>> {
     return this.endedCounts;
   }
 
@@ -91,26 +92,26 @@ export class JobRunner implements OnModuleDestroy {
   private async begin(request: JobRequest): Promise<StartedRun | null> {
     const until = performance.now() + ENDING_WAIT_MS_MAX;
     while (!this.stopping.signal.aborted) {
-      const started = await this.tryToBegin(request);
-      if (started !== 'ending') return started;
+      const decision = await this.tryToBegin(request);
+      if (decision !== 'ending') return decision;
       if (performance.now() > until) break;
       await pause(ENDING_POLL_MS);
     }
     throw serviceUnavailable(new Error(`The job '${request.job}' could be neither started nor joined`));
   }
 
-  /** Returns `ending` if the current run has ended but still holds the lock. */
   private async tryToBegin(request: JobRequest): Promise<StartedRun | null | 'ending'> {
     const lock = await this.locks.open(request.job);
-    let begun = false;
+    let holdsLock = false;
     try {
-      const started = await this.transactions.run((transaction) => this.decide(transaction, request, lock));
-      if (started === null || started === 'ending') return started;
-      if (!('startedAtMs' in started)) return { runId: started.runId, begun };
-      begun = true;
-      return { runId: started.runId, begun, ended: this.runInBackground(request, started, lock) };
+      const decision = await this.transactions.run((transaction) => this.decide(transaction, request, lock));
+      if (decision.kind === 'ending') return 'ending';
+      if (decision.kind === 'not-due') return null;
+      if (decision.kind === 'joined') return { runId: decision.runId, begun: false };
+      holdsLock = true;
+      return { runId: decision.runId, begun: true, ended: this.runInBackground(request, decision, lock) };
     } finally {
-      if (!begun) await lock.release();
+      if (!holdsLock) await lock.release();
     }
   }
 
@@ -118,39 +119,41 @@ export class JobRunner implements OnModuleDestroy {
     transaction: Transaction,
     { job, actor, occasion }: JobRequest,
     lock: JobLock,
-  ): Promise<BegunRun | { readonly runId: string } | null | 'ending'> {
+  ): Promise<Decision> {
     // This precedes the lock, so that a process that does not get it finds the row of the current holder, not an older one.
     await this.runs.enter(transaction, job);
     if (!(await lock.take())) {
       const runId = await this.runs.runningId(transaction, job);
-      return runId === null ? 'ending' : { runId };
+      return runId === null ? { kind: 'ending' } : { kind: 'joined', runId };
     }
     await this.runs.closeAbandoned(transaction, job);
-    if (!(await this.runs.isDue(transaction, job, occasion))) return null;
+    if (!(await this.runs.isDue(transaction, job, occasion))) return { kind: 'not-due' };
     const runId = randomUUID();
     const dueAtMs = occasion.kind === 'due' ? occasion.dueAtMs : null;
     const startedAtMs = await this.runs.insert(transaction, { runId, job, dueAtMs });
     const metadata = { run_id: runId };
     await this.audit.write(transaction, { action: 'job.started', actor, targetType: 'job', targetId: job, metadata });
-    return { runId, startedAtMs };
+    return { kind: 'begun', runId, startedAtMs };
   }
 
-  private runInBackground(
+  private runInBackground(request: JobRequest, run: BegunRun, lock: JobLock): Promise<EndedRun> {
+    const { job } = request;
+    this.runIds.set(job, run.runId);
+    lock.lost.addEventListener('abort', () => this.forget(job, run.runId));
+    return this.track(this.carryOut(request, run, lock));
+  }
+
+  private forget(job: JobName, runId: string): void {
+    if (this.runIds.get(job) === runId) this.runIds.delete(job);
+  }
+
+  private async carryOut(
     { job, work }: JobRequest,
     { runId, startedAtMs }: BegunRun,
     lock: JobLock,
   ): Promise<EndedRun> {
     const startMs = performance.now();
     const nowMs = () => startedAtMs + (performance.now() - startMs);
-    const forget = () => {
-      if (this.runIds.get(job) === runId) this.runIds.delete(job);
-    };
-    this.runIds.set(job, runId);
-    lock.lost.addEventListener('abort', forget);
-    return this.track(this.carryOut({ job, runId, nowMs, lock, work, forget }));
-  }
-
-  private async carryOut({ job, runId, nowMs, lock, work, forget }: ActiveRun): Promise<EndedRun> {
     const counts: Record<string, number> = {};
     const signal = AbortSignal.any([this.stopping.signal, lock.lost]);
     const count: JobRun['count'] = (name, by) => {
@@ -167,7 +170,7 @@ export class JobRunner implements OnModuleDestroy {
     const outcome = error === null ? 'succeeded' : 'failed';
     this.endedCounts[job][outcome] += 1;
     // This precedes the update of the row, so that later callers get a new run.
-    forget();
+    this.forget(job, runId);
     await this.finish(runId, { completed: error === null || !signal.aborted, counts, error });
     await lock.release();
     return { outcome, counts };
@@ -192,8 +195,8 @@ export class JobRunner implements OnModuleDestroy {
 
   private track<T>(promise: Promise<T>): Promise<T> {
     this.inProgress.add(promise);
-    const forget = () => void this.inProgress.delete(promise);
-    promise.then(forget, forget);
+    const remove = () => void this.inProgress.delete(promise);
+    promise.then(remove, remove);
     return promise;
   }
 }

@@ -1,15 +1,4 @@
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  IsUUID,
-  Max,
-  Min,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
 import type { KeyStatus } from '../../keys/key-state.rules.js';
 import type { KeyListQuery, KeySettings, KeySortField } from '../../keys/keys.service.js';
 import { RESETTABLE_WINDOWS, type ResettableWindow } from '../../quota/quota-reset.js';
@@ -18,9 +7,8 @@ import {
   ApiField,
   CanBeAbsent,
   Compared,
-  HasLength,
   IsNotAfter,
-  IsStorable,
+  IsStoredText,
   IsTimestamp,
 } from '../../platform/validation/input.decorators.js';
 import { QueryEnum, QueryFlag, QueryText, QueryTimestamp, QueryUuid } from '../../platform/validation/query-fields.js';
@@ -103,17 +91,13 @@ abstract class KeyFields {
 
 export class CreateApiKeyRequest extends KeyFields {
   @ApiField(NAME_EXAMPLE)
-  @IsStorable()
-  @HasLength(1, 255)
-  @IsString()
+  @IsStoredText(255)
   name: string;
 }
 
 export class UpdateApiKeyRequest extends KeyFields {
   @ApiField(NAME_EXAMPLE)
-  @IsStorable()
-  @HasLength(1, 255)
-  @IsString()
+  @IsStoredText(255)
   @CanBeAbsent()
   name?: string;
 }

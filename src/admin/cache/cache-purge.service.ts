@@ -33,7 +33,7 @@ export class CachePurge {
         targetId: null,
         metadata: { purged },
       });
-      // An empty payload means that any key might have changed.
+      // An empty payload invalidates all keys.
       await transaction.query(`select pg_notify('gw_key', ''), pg_notify('gw_policy', '')`);
     });
     this.keys.keysChanged(null);

@@ -38,8 +38,8 @@ export function limitTermsOf(body: CreateLimitRequest): LimitTerms {
 const FIXED = ['scope', 'team_id', 'key_id', 'tag', 'measure', 'period', 'time_zone'] as const;
 
 /**
- * Checks the body of a change to a limit, and returns a reader of it. The body can repeat fixed fields with their current values, because some tools send the whole object.
- * @returns reads the settings, which depend on the measure of the limit
+ * Rejects unknown fields, and returns a function that checks the other fields against the stored limit. The body can repeat fixed fields
+ * with their current values, because some tools send the whole object.
  */
 export function limitChangesReader(body: unknown): (limit: LimitTerms) => Partial<LimitSettings> {
   acceptInput(CreateLimitRequest, body);

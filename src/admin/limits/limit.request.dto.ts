@@ -96,7 +96,7 @@ export const limitFilterOf = (query: ListLimitsRequest): LimitFilter => ({
   appliesToKey: query.applies_to_key ?? null,
 });
 
-/** A value with an amount depends on the measure, which is in the body of a new limit and otherwise in the stored limit. */
+/** The stored limit, from which a change takes its measure. The body of a new limit contains the measure. */
 interface StoredMeasure {
   readonly measure: LimitMeasure;
 }
@@ -135,7 +135,7 @@ const absentIfConcurrent: InputCheck = (value, { param, input }) =>
 
 const cacheWeight: InputCheck = (value, { param }) => {
   if (typeof value !== 'number') return invalidType(param, 'a number');
-  // The shortest decimal form of a number has its decimals, except for tiny numbers in exponential form.
+  // JavaScript writes numbers below 0.000001 in exponential form, which the pattern rejects.
   const isValid = value >= 0 && value <= WEIGHT_MAX && /^\d+(\.\d{1,3})?$/.test(String(value));
   return isValid ? null : invalidValue(param, `a number from 0 to ${WEIGHT_MAX} with at most 3 decimals`);
 };

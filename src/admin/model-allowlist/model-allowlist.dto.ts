@@ -11,7 +11,7 @@ import {
 } from '../../model-policy/registry/endpoints.data.js';
 import { MODEL_FLAGS, type ModelFlag } from '../../model-policy/registry/model-facts.js';
 import { Page, pageOf, PageRequest } from '../page.dto.js';
-import { ApiField, HasLength, IsStorable } from '../../platform/validation/input.decorators.js';
+import { ApiField, HasLength, IsStorable, IsStoredText } from '../../platform/validation/input.decorators.js';
 import { QueryEnum, QueryFlag, QueryText } from '../../platform/validation/query-fields.js';
 import { notFound } from '../../platform/errors/error-factories.js';
 import { isModelName, MODEL_CHARACTERS_MAX } from '../../platform/validation/model-name.rules.js';
@@ -19,10 +19,8 @@ import { isModelName, MODEL_CHARACTERS_MAX } from '../../platform/validation/mod
 /** Rejects wildcards, because they would not match any model. */
 export const IsExactModelId = (options: ValidationOptions = {}): PropertyDecorator =>
   applyDecorators(
-    IsString(options),
-    HasLength(1, MODEL_CHARACTERS_MAX, options),
+    IsStoredText(MODEL_CHARACTERS_MAX, options),
     Matches(/^[^*]*$/, { ...options, message: 'an exact model ID without wildcards' }),
-    IsStorable(options),
   );
 
 /** A model ID in a path, which can contain slashes. An impossible ID returns 404 `not_found`, like an unknown ID (D8). */

@@ -5,7 +5,13 @@ import type { Operator } from '../../auth/operators/operators.service.js';
 import { EMAIL, NAME_LENGTH_MAX, PASSWORD_LENGTH } from '../../auth/operators/operator.rules.js';
 import { ROLES, type Role } from '../../auth/operators/role.rules.js';
 import { Page, pageOf } from '../page.dto.js';
-import { ApiField, CanBeAbsent, HasLength, IsStorable } from '../../platform/validation/input.decorators.js';
+import {
+  ApiField,
+  CanBeAbsent,
+  HasLength,
+  IsStorable,
+  IsStoredText,
+} from '../../platform/validation/input.decorators.js';
 import { TIME } from '../fields.data.js';
 
 const NAME = { example: 'Ada' };
@@ -25,9 +31,7 @@ export class CreateOperatorRequest {
   email: string;
 
   @ApiField(NAME)
-  @IsStorable()
-  @HasLength(1, NAME_LENGTH_MAX)
-  @IsString()
+  @IsStoredText(NAME_LENGTH_MAX)
   name: string;
 
   @ApiField()
@@ -40,9 +44,7 @@ export class CreateOperatorRequest {
 
 export class UpdateOperatorRequest {
   @ApiField(NAME)
-  @IsStorable()
-  @HasLength(1, NAME_LENGTH_MAX)
-  @IsString()
+  @IsStoredText(NAME_LENGTH_MAX)
   @CanBeAbsent()
   name?: string;
 

@@ -14,7 +14,6 @@ import {
   Compared,
   HasLength,
   IsNested,
-  IsStorable,
   IsStoredText,
   IsTimestamp,
 } from '../../platform/validation/input.decorators.js';
@@ -293,14 +292,7 @@ export class ImportPricesRequest {
 }
 
 const FilterText = (description: string): PropertyDecorator =>
-  applyDecorators(
-    CanBeAbsent(),
-    IsString(),
-    HasLength(1, MODEL_CHARACTERS_MAX),
-    IsStorable(),
-    // Last, because it reads the other rules.
-    ApiField({ description }),
-  );
+  applyDecorators(CanBeAbsent(), IsStoredText(MODEL_CHARACTERS_MAX), ApiField({ description }));
 
 export class RecomputeRequest {
   @FilterText('Only requests that this model served, or that requested it. Default: all.')

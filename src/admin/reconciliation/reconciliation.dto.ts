@@ -7,7 +7,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '../../costs/reconcile/export-
 import { CAUSE_CODES, type Cause } from '../../costs/reconcile/likely-causes.rules.js';
 import { COUNTS, type Measure } from '../../costs/reconcile/measures.data.js';
 import type { Reconciliation, ReconcileInput } from '../../costs/reconcile/reconciliations.service.js';
-import { ApiField, CanBeAbsent, HasLength, IsStorable } from '../../platform/validation/input.decorators.js';
+import { ApiField, CanBeAbsent, IsStoredText } from '../../platform/validation/input.decorators.js';
 
 import { COUNT, DAY } from '../fields.data.js';
 import { QueryFormat, type DownloadFormat } from '../csv-download.js';
@@ -36,9 +36,7 @@ export class ReconciliationRequest {
     example: 'openai',
     description: 'Only records of this upstream of `GW_UPSTREAMS`. With a single account: `default` or `messages`.',
   })
-  @IsStorable()
-  @HasLength(1, 63)
-  @IsString()
+  @IsStoredText(63)
   @IsOptional()
   provider?: string | null;
 }

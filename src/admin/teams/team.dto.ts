@@ -1,20 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from '@nestjs/common';
-import { IsString, Matches } from 'class-validator';
+import { Matches } from 'class-validator';
 import type { CountedTeam, TeamListQuery } from '../../keys/teams/teams.service.js';
 import { Page, pageOf, PageRequest } from '../page.dto.js';
 import { TAGS_EXAMPLE, QueryTag, Tags } from './tags.decorators.js';
 import { LINE, lineExpected } from '../../platform/validation/characters.js';
-import { ApiField, CanBeAbsent, HasLength, IsStorable } from '../../platform/validation/input.decorators.js';
+import { ApiField, CanBeAbsent, IsStoredText } from '../../platform/validation/input.decorators.js';
 import { QueryText } from '../../platform/validation/query-fields.js';
 import { TIME } from '../fields.data.js';
 
 const NAME_LENGTH_MAX = 255;
 const Name = (): PropertyDecorator =>
   applyDecorators(
-    IsString(),
-    HasLength(1, NAME_LENGTH_MAX),
-    IsStorable(),
+    IsStoredText(NAME_LENGTH_MAX),
     Matches(LINE, { message: lineExpected(NAME_LENGTH_MAX) }),
     ApiField({ example: 'Checkout', description: 'Must be unique. Letter case is ignored.' }),
   );

@@ -20,7 +20,7 @@ export class ModelRegistry {
 function merge(builtIn: ModelFacts | null, entry: RegistryEntry): ModelFacts {
   const category = entry.category ?? builtIn?.category ?? null;
   const provider = entry.provider ?? builtIn?.provider ?? null;
-  // A different category or maker has other routes. Otherwise the built-in routes stay, which matters for base models.
+  // If the entry changes the category or the maker, the usual routes of the new ones apply.
   const same = category === builtIn?.category && provider === builtIn?.provider;
   const usual = category === null ? null : endpointsOf(category, provider);
   const endpoints = entry.endpoints ?? (same ? builtIn.endpoints : usual);
@@ -60,7 +60,7 @@ interface Generation {
   readonly number: number;
 }
 
-/** Nine major versions ahead of the newest known generation. `gpt-45` is not a generation. */
+/** Generations up to nine major versions after the newest known one are recognized. `gpt-45` is not one. */
 const GENERATIONS_AHEAD_MAX = 9_999;
 
 const generations = MAKERS.flatMap((maker) => (NEWEST[maker] ?? []).map((newest) => generationOf(maker, newest)));

@@ -7,7 +7,7 @@ type ValueOf<S> = S extends Setting<infer T> ? T : never;
 
 export type Reloaded = { readonly [K in Name]?: ValueOf<(typeof SETTINGS)[K]> };
 
-/** Notifies listeners of secrets that change while the process runs. All copies of a `Config` share one instance. */
+/** Notifies listeners of secrets that change while the process runs. Copies of a `Config` share one instance, so that all are notified. */
 export class SettingReloads {
   private readonly listeners: ((values: Reloaded) => void)[] = [];
 

@@ -9,7 +9,8 @@ import { parseTimestamp } from './timestamp.js';
 
 /*
  * Decorators that class-validator lacks for operator input. They apply from last to first, so the last rule of a property is
- * checked first. A rule's `message` completes "it must be …".
+ * checked first. In `applyDecorators`, they apply from first to last. There, `ApiField` comes last, because it reads the rules. The
+ * `message` of a rule completes "it must be …".
  */
 
 /** Unlike with `IsOptional`, the rules still apply to `null`. */
@@ -36,13 +37,9 @@ function textRule(
   return ValidateBy({ name, constraints: [...constraints], validator: { validate } }, options);
 }
 
-/** Text that is stored, with a message for each of its rules. */
+/** Text of at least one character that is stored. */
 export const IsStoredText = (max: number, options: ValidationOptions = {}): PropertyDecorator =>
-  applyDecorators(
-    IsString(options),
-    HasLength(1, max, { ...options, message: `a string of 1 to ${max} characters` }),
-    IsStorable({ ...options, message: 'text without the character U+0000 and without unpaired surrogates' }),
-  );
+  applyDecorators(IsString(options), HasLength(1, max, options), IsStorable(options));
 
 /**
  * A rule that words its own violation.

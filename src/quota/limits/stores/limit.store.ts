@@ -11,7 +11,10 @@ interface TargetState {
   readonly limits: number;
 }
 
-/** The limits that operators set. Deleted limits keep their row for 30 days, so that every process can read the deletion. */
+/**
+ * The limits that operators set. Deleted limits keep their row for 30 days, so that every process can read the deletion. Each change must be
+ * the last statement of its transaction, because its triggers lock rows on which admission waits.
+ */
 @Injectable()
 export class LimitStore {
   constructor(private readonly source: DataSource) {}
@@ -58,23 +61,19 @@ export class LimitStore {
     return Number(row!.id);
   }
 
-  /** Must be the last statement of its transaction: it locks the version of the set, and triggers create the counter row. */
   async insert(transaction: Transaction, id: number, terms: LimitTerms): Promise<Limit> {
     const [row] = await transaction.query<LimitRow[]>(INSERT, [JSON.stringify(rowOf(id, terms))]);
     return limitOf(row!);
   }
 
-  /** Must be the last statement of its transaction: a trigger locks the counter row, on which admission waits. */
   async update(transaction: Transaction, id: number, terms: LimitTerms): Promise<void> {
     await transaction.query(UPDATE, [JSON.stringify(rowOf(id, terms))]);
   }
 
-  /** Must be the last statement of its transaction, like `update`. */
   async delete(transaction: Transaction, id: number): Promise<void> {
     await transaction.query('update limits set deleted_at = clock_timestamp() where id = $1', [id]);
   }
 
-  /** Must be the last statement of its transaction, like `update`. */
   async reset(transaction: Transaction, id: number): Promise<void> {
     await transaction.query(RESET, [id]);
   }

@@ -6,7 +6,7 @@ import { sqlFile } from '../../../platform/database/sql-file.js';
 const FIND_OPEN = sqlFile(import.meta.url, './find-open-usage-days.sql');
 const CLOSE = sqlFile(import.meta.url, './close-usage-day.sql');
 
-/** The sums of closed days by key and by model. For thirty days, they have a twentieth of the rows. */
+/** Sums of closed days by key and by model. Reports of many days read far fewer rows with them. */
 @Injectable()
 export class UsageDayStore extends ClosedDayStore {
   constructor(source: DataSource) {
