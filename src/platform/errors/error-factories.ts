@@ -218,13 +218,21 @@ export const capacityExceeded = (retryAfterSeconds: number) =>
       headers: { 'retry-after': String(retryAfterSeconds) },
     },
   );
+/** Why the owner of an object does not serve requests, with the seconds after which a request can succeed. */
+const OWNER_STATES = {
+  unreachable: ['cannot be reached', 1],
+  refused: ['rejects requests now', 10],
+  failing: ['fails to serve requests now', 10],
+} as const;
 /** @param owner the upstream of an object or of encrypted content that the request names */
-export const ownerUnavailable = (owner: string, cause: GatewayError) =>
-  new GatewayError(
+export function ownerUnavailable(owner: string, state: keyof typeof OWNER_STATES, cause: GatewayError): GatewayError {
+  const [what, seconds] = OWNER_STATES[state];
+  return new GatewayError(
     'service_unavailable',
-    `The upstream "${owner}", which holds or made what this request names, cannot be reached. Try again later.`,
-    { cause, headers: { 'retry-after': cause.headers?.['retry-after'] ?? '1' } },
+    `The upstream "${owner}", which holds or made what this request names, ${what}. Try again later.`,
+    { cause, headers: { 'retry-after': String(seconds), ...cause.headers } },
   );
+}
 /** Has no `retry-after`, because a repeated change could be made twice. */
 export const outcomeUnknown = (cause: unknown) =>
   new GatewayError(

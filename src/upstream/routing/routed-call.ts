@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { internalError, ownerUnavailable } from '../../platform/errors/error-factories.js';
+import { internalError, ownerUnavailable, upstreamError } from '../../platform/errors/error-factories.js';
 import { GatewayError } from '../../platform/errors/gateway-error.js';
 import { Guarded, type FaultHandler } from '../../platform/errors/guarded.js';
 import type { Candidate } from '../../model-policy/upstream-candidates.service.js';
@@ -362,11 +362,32 @@ class RoutedAttempt implements UpstreamSink, FaultHandler {
     const verdict: Verdict = isListed && !request.ownerUnknown ? { effect: 'failed', status: given.status } : given;
     this.note(verdict);
     const isMoved = moves && call.takeNextCandidate();
-    if (!isMoved && !this.takeFallback()) return this.forward();
+    if (!isMoved && !this.takeFallback()) return this.conclusive(verdict);
     if (this.response.status < 300) candidate.upstream.failures.error_object += 1;
+    this.discardRest();
+    call.send();
+  }
+
+  /** The response is that of the last candidate. */
+  private conclusive({ effect, status }: Verdict): void {
+    const { owner } = this.request;
+    const state = this.unavailableState;
+    if (owner === null || state === null || (effect !== 'refused' && effect !== 'failed')) return this.forward();
+    const headers = { 'x-gw-upstream-status': String(status) };
+    const cause = upstreamError(`The upstream returned status ${status}.`, { headers });
+    this.discardRest();
+    this.sink.onError(ownerUnavailable(owner, state, cause), { reason: 'status', reached: true });
+  }
+
+  private discardRest(): void {
     this.state = 'discarding';
     this.timer = setTimeout(() => this.onTimeout(), DISCARDED_MS_MAX).unref();
-    call.send();
+  }
+
+  /** The state of this upstream for such requests, if it does not serve them. */
+  private get unavailableState(): 'refused' | 'failing' | null {
+    const state = this.candidate.upstream.pressure.statusOf(this.candidate.model, this.request.kind);
+    return state === 'refused' || state === 'failing' ? state : null;
   }
 
   private takeFallback(): boolean {
@@ -421,7 +442,8 @@ class RoutedAttempt implements UpstreamSink, FaultHandler {
   /** Only the owner can serve the request, so the client should know why no other upstream got it. */
   private finalError(error: GatewayError, { reached, reason }: SendFailure): GatewayError {
     const { owner } = this.request;
-    return owner === null || reached || reason === 'internal' ? error : ownerUnavailable(owner, error);
+    const state = reached ? this.unavailableState : 'unreachable';
+    return owner === null || state === null || reason === 'internal' ? error : ownerUnavailable(owner, state, error);
   }
 
   private noteFailure(failure: SendFailure): void {
