@@ -5,7 +5,8 @@ import { TopUpListResponse, TopUpResponse } from '../admin/limits/top-up.dto.js'
 import type { SimulationResponse } from '../admin/limits/limit-simulation.dto.js';
 import { IntegerIdPipe } from '../admin/id.pipes.js';
 import { topUpReader } from '../admin/limits/limit-input.js';
-import { CreateLimitRequest, ListLimitsRequest, SimulateLimitRequest } from '../admin/limits/limit.request.dto.js';
+import { CreateLimitRequest, SimulateLimitRequest } from '../admin/limits/limit.request.dto.js';
+import { ListLimitsRequest } from '../admin/limits/limit-list.request.dto.js';
 import { AdminLimits } from '../admin/limits/admin-limits.service.js';
 import { type Page, PageRequest } from '../admin/page.dto.js';
 import { Clock } from '../platform/clock.js';

@@ -13,12 +13,8 @@ import { parseTimestamp } from '../../platform/validation/timestamp.js';
 import { limitCsv } from './limit-csv.js';
 import { SimulationResponse } from './limit-simulation.dto.js';
 import { limitTermsOf, limitChangesReader } from './limit-input.js';
-import {
-  type CreateLimitRequest,
-  limitFilterOf,
-  type ListLimitsRequest,
-  type SimulateLimitRequest,
-} from './limit.request.dto.js';
+import { type CreateLimitRequest, type SimulateLimitRequest } from './limit.request.dto.js';
+import { limitFilterOf, type ListLimitsRequest } from './limit-list.request.dto.js';
 import { LimitListResponse, LimitResponse } from './limit.response.dto.js';
 
 const CSV_ROWS_MAX = 20_000;

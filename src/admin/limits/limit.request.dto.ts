@@ -1,7 +1,8 @@
+import { isAbsent } from '../../platform/validation/check.js';
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { IsArray, ArrayMaxSize, ArrayMinSize, IsBoolean, IsIn, IsOptional, Matches, ValidateIf } from 'class-validator';
 import { TAG, TAG_EXPECTED } from '../../keys/teams/tag.rules.js';
-import { invalidType, invalidValue, missingRequiredParameter } from '../../platform/errors/error-factories.js';
+import { missingRequiredParameter } from '../../platform/errors/error-factories.js';
 import type { GatewayError } from '../../platform/errors/gateway-error.js';
 import { LINE, lineExpected, UUID } from '../../platform/validation/characters.js';
 import {
@@ -13,8 +14,6 @@ import {
   IsStoredText,
   IsTimestamp,
 } from '../../platform/validation/input.decorators.js';
-import type { InputCheck, Place } from '../../platform/validation/input-metadata.js';
-import { QueryEnum, QueryUuid } from '../../platform/validation/query-fields.js';
 import { Rules } from '../../platform/validation/body-rules.js';
 import { listNames } from '../../platform/validation/scalar-kinds.js';
 import { TIMESTAMP_EXPECTED } from '../../platform/validation/timestamp.js';
@@ -26,130 +25,34 @@ import {
   LIMIT_PERIODS,
   LIMIT_RESERVES,
   LIMIT_SCOPES,
-  NANOS_MAX,
   type LimitMeasure,
   type LimitMode,
   type LimitPeriod,
   type LimitReserve,
   type LimitScope,
 } from '../../quota/limits/limit-terms.data.js';
-import { LIMIT_SORTS, type LimitFilter, type LimitSort } from '../../quota/limits/limit-list.read-model.js';
-import { dollarsProblem } from '../dollars.rules.js';
-import { PageRequest } from '../page.dto.js';
-import { QueryTag } from '../teams/tags.decorators.js';
+import {
+  absentIfConcurrent,
+  cacheWeight,
+  hasOnlyItsTarget,
+  isConcurrent,
+  limitAmount,
+  thresholds,
+  THRESHOLD_MAX,
+  WEIGHT_MAX,
+} from './limit-checks.rules.js';
 import { INPUT_AMOUNT } from './limit-schemas.data.js';
-import { QueryFormat, type DownloadFormat } from '../csv-download.js';
 
 const NAME_CHARACTERS_MAX = 255;
 const NOTE_CHARACTERS_MAX = 500;
 const PATTERNS_MAX = 100;
 const PATTERN_CHARACTERS_MAX = 200;
 const THRESHOLDS_MAX = 10;
-const THRESHOLD_MAX = 1000;
-const WEIGHT_MAX = 100;
 const ZONE_CHARACTERS_MAX = 64;
 export const DEFAULT_THRESHOLDS: readonly number[] = [50, 80, 100];
 
 const TIME_EXAMPLE = '2026-08-01T00:00:00.000Z';
 const TIME = { message: TIMESTAMP_EXPECTED };
-
-export class ListLimitsRequest extends PageRequest {
-  @QueryEnum(LIMIT_SCOPES)
-  scope?: LimitScope;
-
-  @QueryUuid('Only limits of this team.')
-  team_id?: string;
-
-  @QueryUuid('Only limits of this key.')
-  key_id?: string;
-
-  @QueryTag('Only limits of this tag.')
-  tag?: string;
-
-  @QueryEnum(LIMIT_MEASURES)
-  measure?: LimitMeasure;
-
-  @QueryEnum(LIMIT_MODES)
-  mode?: LimitMode;
-
-  @QueryUuid('All limits under which this key falls: its own, and those of its tags, its team and the account.')
-  applies_to_key?: string;
-
-  @QueryEnum(LIMIT_SORTS, {
-    byDefault: 'created',
-    description:
-      '`created`: newest first. `used`: by the share of the amount. `runs_out`: reached limits, then by the forecast, earliest first.',
-  })
-  sort: LimitSort;
-
-  @QueryFormat('CSV has all limits, regardless of `limit` and `offset`.')
-  format: DownloadFormat;
-}
-
-export const limitFilterOf = (query: ListLimitsRequest): LimitFilter => ({
-  scope: query.scope ?? null,
-  teamId: query.team_id ?? null,
-  keyId: query.key_id ?? null,
-  tag: query.tag ?? null,
-  measure: query.measure ?? null,
-  mode: query.mode ?? null,
-  appliesToKey: query.applies_to_key ?? null,
-});
-
-/** The stored limit, from which a change takes its measure. The body of a new limit contains the measure. */
-interface StoredMeasure {
-  readonly measure: LimitMeasure;
-}
-
-const measureOf = ({ input, context }: Place): unknown =>
-  (context as StoredMeasure | undefined)?.measure ?? input['measure'];
-
-const isConcurrent = (measure: unknown): boolean => measure === 'concurrent_requests';
-const isAbsent = (value: unknown): boolean => value === undefined || value === null;
-
-const limitAmount =
-  (min: 0 | 1): InputCheck =>
-  (value, place) => {
-    const { param } = place;
-    if (value === undefined) return missingRequiredParameter(param);
-    if (measureOf(place) === 'cost')
-      return dollarsProblem(value, param, { min: BigInt(min), max: NANOS_MAX, maxText: DOLLARS_MAX });
-    if (typeof value !== 'number') return invalidType(param, 'an integer');
-    if (Number.isInteger(value) && value >= min && value <= COUNT_MAX) return null;
-    return invalidValue(param, `an integer from ${min} to ${COUNT_MAX}`);
-  };
-
-const TARGETS = { team: 'team_id', key: 'key_id', tag: 'tag' } as const;
-
-const hasOnlyItsTarget: InputCheck = (scope, { input }) => {
-  for (const [owner, field] of Object.entries(TARGETS))
-    if (owner !== scope && !isAbsent(input[field]))
-      return invalidValue(field, `absent, because 'scope' is '${scope as LimitScope}'`);
-  if (scope === 'account') return null;
-  const needed = TARGETS[scope as keyof typeof TARGETS];
-  return isAbsent(input[needed]) ? missingRequiredParameter(needed) : null;
-};
-
-const absentIfConcurrent: InputCheck = (value, { param, input }) =>
-  isConcurrent(input['measure']) && !isAbsent(value) ? invalidValue(param, 'null for concurrent requests') : null;
-
-const cacheWeight: InputCheck = (value, { param }) => {
-  if (typeof value !== 'number') return invalidType(param, 'a number');
-  // JavaScript writes numbers below 0.000001 in exponential form, which the pattern rejects.
-  const isValid = value >= 0 && value <= WEIGHT_MAX && /^\d+(\.\d{1,3})?$/.test(String(value));
-  return isValid ? null : invalidValue(param, `a number from 0 to ${WEIGHT_MAX} with at most 3 decimals`);
-};
-
-const thresholds: InputCheck = (value, place) => {
-  const all = value as readonly unknown[];
-  const isThreshold = (one: unknown) =>
-    Number.isInteger(one) && (one as number) >= 1 && (one as number) <= THRESHOLD_MAX;
-  if (!all.every(isThreshold) || new Set(all).size < all.length)
-    return invalidValue(place.param, `an array of different integers from 1 to ${THRESHOLD_MAX}`);
-  if (isConcurrent(measureOf(place)) && all.length > 0)
-    return invalidValue(place.param, 'empty, because limits of concurrent requests have no alerts');
-  return null;
-};
 
 const PATTERNS_EXPECTED = `an array of 1 to ${PATTERNS_MAX} patterns; use null for all models`;
 

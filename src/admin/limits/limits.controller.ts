@@ -16,10 +16,10 @@ import { topUpReader } from './limit-input.js';
 import {
   CreateLimitRequest,
   CreateTopUpRequest,
-  ListLimitsRequest,
   SimulateLimitRequest,
   UpdateLimitRequest,
 } from './limit.request.dto.js';
+import { ListLimitsRequest } from './limit-list.request.dto.js';
 import { LimitListResponse, LimitResponse } from './limit.response.dto.js';
 import { AdminLimits } from './admin-limits.service.js';
 import { DeletedNumberedResponse } from '../deleted.dto.js';

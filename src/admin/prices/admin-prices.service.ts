@@ -9,7 +9,8 @@ import type { GivenPrice } from '../../costs/price-terms.js';
 import type { AdminActor } from '../../platform/request-context/caller-session.js';
 import { pageOf } from '../page.dto.js';
 import { pathOfImported, readImport, readPrice } from './price-input.js';
-import type { ListPricesRequest, PriceContext } from './price.request.dto.js';
+import type { ListPricesRequest } from './price-query.request.dto.js';
+import type { PriceContext } from './price-checks.rules.js';
 import { PriceResponse, type ImportedPricesResponse, type PriceListResponse } from './price.response.dto.js';
 
 /** Reads and adds operators' prices for the Admin API and the command line. */

@@ -4,7 +4,8 @@ import { parseHours, type ImagePrice, type PriceFactor, type Prices } from '../.
 import { parsePrice } from '../../costs/pricing/price-text.rules.js';
 import { acceptInput } from '../../platform/validation/nested-input.js';
 import { parseTimestamp } from '../../platform/validation/timestamp.js';
-import { CreatePriceRequest, ImportPricesRequest, type PriceContext } from './price.request.dto.js';
+import { CreatePriceRequest, ImportPricesRequest } from './price.request.dto.js';
+import { type PriceContext } from './price-checks.rules.js';
 
 /** @param path of the price, with a dot at its end; empty for the body. @throws GatewayError `validation_error` */
 export function readPrice(value: unknown, path: string, context: PriceContext): GivenPrice {

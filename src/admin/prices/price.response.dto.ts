@@ -12,7 +12,7 @@ import {
 import { formatNanos } from '../../costs/pricing/price-text.rules.js';
 import { USAGE_KIND_NAMES } from '../../costs/usage-kinds.data.js';
 import { Page } from '../page.dto.js';
-import { PRICES_SCHEMA } from './price.request.dto.js';
+import { PRICES_SCHEMA } from './price-checks.rules.js';
 import { CREATED_BY } from '../admin.decorators.js';
 import { CURRENCY, TIME } from '../fields.data.js';
 

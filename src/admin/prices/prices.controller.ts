@@ -10,15 +10,14 @@ import { AdminRoute } from '../../platform/routes/route-spec.js';
 import { Actor, AdminController, Responds } from '../admin.decorators.js';
 import { PageRequest } from '../page.dto.js';
 import { UuidPipe } from '../id.pipes.js';
+import { CreatePriceRequest, ImportPricesRequest } from './price.request.dto.js';
 import {
-  CreatePriceRequest,
-  ImportPricesRequest,
   ListPricesRequest,
   LookUpPriceRequest,
   RecomputeRequest,
   lookupOf,
   recomputeFilterOf,
-} from './price.request.dto.js';
+} from './price-query.request.dto.js';
 import { MissingPriceListResponse, RecomputedResponse } from './missing-price.dto.js';
 import {
   ImportedPricesResponse,

@@ -12,7 +12,7 @@ import {
   PriceTierResponse,
   pricesOf,
 } from './price.response.dto.js';
-import { PRICES_SCHEMA } from './price.request.dto.js';
+import { PRICES_SCHEMA } from './price-checks.rules.js';
 import { TIME } from '../fields.data.js';
 
 const TEXT_MAX = 200;

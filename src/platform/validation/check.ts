@@ -20,5 +20,7 @@ export interface Kind {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+export const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
+
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -19,11 +19,8 @@ import {
 } from '../../../../src/admin/limits/limit.request.dto.js';
 import { DecideLostChangesRequest } from '../../../../src/admin/lost-changes/lost-changes.dto.js';
 import { pathOfImported, readPrice } from '../../../../src/admin/prices/price-input.js';
-import {
-  CreatePriceRequest,
-  ImportPricesRequest,
-  RecomputeRequest,
-} from '../../../../src/admin/prices/price.request.dto.js';
+import { CreatePriceRequest, ImportPricesRequest } from '../../../../src/admin/prices/price.request.dto.js';
+import { RecomputeRequest } from '../../../../src/admin/prices/price-query.request.dto.js';
 import { CreateTeamRequest, UpdateTeamRequest } from '../../../../src/admin/teams/team.dto.js';
 import { CreateWebhookRequest, UpdateWebhookRequest } from '../../../../src/admin/webhooks/webhook.dto.js';
 import { ChangePasswordRequest } from '../../../../src/admin/dashboard/session.dto.js';
