@@ -67,6 +67,12 @@ export const router = createBrowserRouter(
             },
             { path: 'audit', lazy: async () => ({ Component: (await import('./pages/audit/audit-page')).AuditPage }) },
             {
+              path: 'lost-changes',
+              lazy: async () => ({
+                Component: (await import('./pages/lost-changes/lost-changes-page')).LostChangesPage,
+              }),
+            },
+            {
               path: 'webhooks',
               lazy: async () => ({ Component: (await import('./pages/webhooks/webhooks-page')).WebhooksPage }),
             },

@@ -14,6 +14,7 @@ const GROUPS = [
   { group: 'Upstreams', begins: ['upstream.', 'upstreams.'] },
   { group: 'Prices and costs', begins: ['price.', 'costs.'] },
   { group: 'Webhooks and jobs', begins: ['webhook.', 'job.'] },
+  { group: 'Lost changes', begins: ['lost_change.'] },
   { group: 'Operators and sessions', begins: ['operator.', 'admin.'] },
 ] as const;
 

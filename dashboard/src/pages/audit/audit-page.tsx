@@ -1,4 +1,5 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
 import { DataTable } from '../../parts/data-table';
 import { Page } from '../../parts/page';
 import { RefreshButton } from '../../parts/refresh-button';
@@ -16,7 +17,7 @@ export function AuditPage() {
   const { data } = audit;
   const names = useNames(data?.logs ?? []);
   return (
-    <Page title="Audit log" actions={<RefreshButton refetch={audit.refetch} />}>
+    <Page title="Audit log" actions={<Actions refetch={audit.refetch} />}>
       <Stack gap="md">
         <AuditFilters />
         <Title order={2} className="visually-hidden">
@@ -43,5 +44,16 @@ export function AuditPage() {
       </Stack>
       <AuditDrawer id={id} rows={data?.logs} names={names} onClose={close} />
     </Page>
+  );
+}
+
+function Actions({ refetch }: { readonly refetch: () => Promise<unknown> }) {
+  return (
+    <Group gap="xs">
+      <Button component={Link} to="/lost-changes" variant="default">
+        Lost changes
+      </Button>
+      <RefreshButton refetch={refetch} />
+    </Group>
   );
 }

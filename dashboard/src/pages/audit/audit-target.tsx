@@ -4,8 +4,10 @@ import { clamped } from '../../parts/clamped';
 import { useHasRole } from '../../session/use-session';
 import type { AuditEntry } from './audit-types';
 
+type Subject = Pick<AuditEntry, 'action' | 'target_type' | 'target_id'>;
+
 interface Props {
-  readonly of: AuditEntry;
+  readonly of: Subject;
   readonly name: string | null;
 }
 
@@ -22,7 +24,7 @@ export function AuditTarget({ of: entry, name }: Props) {
   );
 }
 
-function pathOf({ action, target_type: type, target_id: id }: AuditEntry, mayReadOperators: boolean): string | null {
+function pathOf({ action, target_type: type, target_id: id }: Subject, mayReadOperators: boolean): string | null {
   if (type === 'upstreams') return '/upstreams';
   if (id === null) return null;
   switch (type) {

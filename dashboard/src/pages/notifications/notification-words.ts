@@ -53,8 +53,8 @@ export function wordsOf({ type, data }: Pick<Notification, 'type' | 'data'>): No
     case 'changes_lost':
       return {
         title: `The database has lost ${text(data, 'count')} changes`,
-        detail: 'It is in an earlier state. Revoked keys stay revoked until you decide: see GET /admin/lost-changes.',
-        to: '/audit',
+        detail: 'It is in an earlier state. Revoked keys stay revoked until you decide.',
+        to: '/lost-changes',
         urgent: true,
       };
     case 'limit_threshold_reached':
