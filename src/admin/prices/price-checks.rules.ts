@@ -47,7 +47,7 @@ export const prices: InputCheck = (value, place) => {
   return null;
 };
 
-const isEmpty = (value: unknown): boolean => isAbsent(value) || Object.keys(value as object).length === 0;
+const isEmpty = (value: unknown): boolean => isAbsent(value) || Object.keys(value).length === 0;
 
 export const aboveTheLastTier: InputCheck = (value, { param, before }) => {
   const last = (before?.['above'] as number | undefined) ?? 0;
