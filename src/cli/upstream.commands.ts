@@ -1,6 +1,11 @@
+import { Module, type Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { pageOf } from '../admin/page.dto.js';
 import { TestedUpstreamResponse } from '../admin/upstreams/upstream.dto.js';
+import { dayAfter, dayOf } from '../costs/days.rules.js';
+import { cachedTokensIn, inputTokensIn } from '../costs/pricing/cache-savings.rules.js';
+import { CostReports } from '../costs/report/cost-report.service.js';
+import { CostReportsModule } from '../costs/report/cost-reports.module.js';
 import { SETTINGS } from '../platform/config/settings.data.js';
 import { readUpstreamsFile } from '../platform/config/upstreams/parse-upstreams.rules.js';
 import type { UpstreamsFile } from '../platform/config/upstreams/upstreams-file.js';
@@ -16,23 +21,72 @@ import type { Invocation, Result } from './command.js';
 import { counted, pageText, printable, textTable, timeText } from './text-table.js';
 import { checkEach } from './concurrent-checks.js';
 
+@Module({ imports: [RoutingModule, CostReportsModule] })
+class UpstreamListModule {}
+
+const LISTS: Need = { module: UpstreamListModule, writes: false };
 const READS: Need = { module: RoutingModule, writes: false };
 const WRITES: Need = { module: RoutingModule, writes: true };
-const LIST_HEAD = ['NAME', 'APIS', 'BASE URL', 'DRAINING SINCE', 'REGION', 'TAGS', 'ALIASES'];
+const LIST_HEAD = ['NAME', 'APIS', 'BASE URL', 'DRAINING SINCE', 'REGION', 'TAGS', 'ALIASES', 'CACHE HITS'];
 const TEST_HEAD = ['NAME', 'RESULT', 'STATUS', 'LATENCY', 'MODELS', 'MESSAGE'];
 const DRAINS_UNKNOWN = 'The list of draining upstreams cannot be read. Run "doctor" to check the database.';
 const NONE = `${SETTINGS.upstreamsFile.env} is not set, so there is a single account. The command "doctor" tests it.`;
 
-/** The document has the settings and the drain of each upstream. Its current figures exist only in the gateway process. */
+/** The tokens of today and the days before, in UTC. */
+const CACHE_DAYS = 7;
+/** Upstreams of earlier files have recorded tokens too. */
+const PROVIDERS_MAX = 1_000;
+
+/**
+ * The document has the settings, the drain and the recorded cache hits of each upstream. Other figures exist only in the gateway
+ * processes.
+ */
 export function listUpstreams(call: Invocation): Promise<Result> {
-  return withUpstreams(call, READS, async (states, drains) => {
+  return withUpstreams(call, LISTS, async (states, drains, costs) => {
     await drains.refresh();
     if (!drains.known) throw new CliError('database_unavailable', DRAINS_UNKNOWN);
     const all = states.all();
-    const document = { ...pageOf(all.length, 0, all.length), upstreams: all.map(settingsOf) };
-    return { document, text: pageText(LIST_HEAD, all.map(cellsOf), { offset: 0, total: all.length, none: NONE }) };
+    const usedBy = all.length === 0 ? new Map<string, CacheUse>() : await cacheUses(costs());
+    const useOf = ({ name }: UpstreamState): CacheUse => usedBy.get(name) ?? { input_tokens: 0, cached_tokens: 0 };
+    const upstreams = all.map((upstream) => ({ ...settingsOf(upstream), ...useOf(upstream) }));
+    const rows = all.map((upstream) => [...cellsOf(upstream), hitRateText(useOf(upstream))]);
+    return {
+      document: { ...pageOf(all.length, 0, all.length), upstreams },
+      text: pageText(LIST_HEAD, rows, { offset: 0, total: all.length, none: NONE }),
+    };
   });
 }
+
+interface CacheUse {
+  readonly input_tokens: number;
+  readonly cached_tokens: number;
+}
+
+async function cacheUses(costs: CostReports): Promise<ReadonlyMap<string, CacheUse>> {
+  const nowMs = Date.now();
+  const today = dayOf(nowMs);
+  const { groups } = await costs.read(
+    {
+      days: { from: dayAfter(today, 1 - CACHE_DAYS), to: today },
+      grouping: 'provider',
+      filter: {},
+      sort: 'name',
+      limit: PROVIDERS_MAX,
+      offset: 0,
+      rowsMax: PROVIDERS_MAX,
+    },
+    nowMs,
+  );
+  return new Map(
+    groups.map(({ value, units }) => [
+      value ?? '',
+      { input_tokens: inputTokensIn(units), cached_tokens: cachedTokensIn(units) },
+    ]),
+  );
+}
+
+const hitRateText = ({ input_tokens: input, cached_tokens: cached }: CacheUse): string =>
+  input === 0 ? '-' : `${((100 * cached) / input).toFixed(1)}%`;
 
 /** @param name empty for all upstreams */
 export function testUpstreams(call: Invocation, name: string): Promise<Result> {
@@ -111,11 +165,12 @@ function invalidResult(file: string, problems: readonly string[]): Result {
 function withUpstreams(
   call: Invocation,
   need: Need,
-  work: (states: UpstreamStates, drains: UpstreamDrains) => Promise<Result>,
+  work: (states: UpstreamStates, drains: UpstreamDrains, costs: () => CostReports) => Promise<Result>,
 ): Promise<Result> {
   return withApplication(call, need, async (services: ModuleRef) => {
     try {
-      return await work(services.get(UpstreamStates), services.get(UpstreamDrains));
+      const serviceOf = <T>(type: Type<T>) => services.get(type, { strict: false });
+      return await work(serviceOf(UpstreamStates), serviceOf(UpstreamDrains), () => serviceOf(CostReports));
     } finally {
       // Nest calls no hooks of lazily loaded modules.
       await services.get(UpstreamClient, { strict: false }).onApplicationShutdown();

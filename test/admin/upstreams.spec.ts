@@ -15,8 +15,15 @@ const NO_CACHE = {
   cached_tokens: 0,
   cache_saved: '0',
 };
+const NO_FALLBACKS = { fallbacks: { context_length: 0, content_filter: 0 } };
 /** Earlier tests send requests. */
-const COUNTS = { attempts: expect.any(Number), failovers: expect.any(Number), last_error: null, ...NO_CACHE };
+const COUNTS = {
+  attempts: expect.any(Number),
+  failovers: expect.any(Number),
+  last_error: null,
+  ...NO_FALLBACKS,
+  ...NO_CACHE,
+};
 
 interface Listed {
   readonly total: number;

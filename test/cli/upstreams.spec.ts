@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { DAY_MS, dateOf, insertRows } from '../support/cost-rows.js';
 import { TestGateway } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
@@ -64,6 +66,8 @@ describe('upstream list', () => {
             tags: ['production', 'fast'],
             aliases: {},
             draining_since: null,
+            input_tokens: 0,
+            cached_tokens: 0,
           },
           {
             name: 'second',
@@ -73,14 +77,37 @@ describe('upstream list', () => {
             tags: [],
             aliases: { fast: 'gpt-4o-mini' },
             draining_since: null,
+            input_tokens: 0,
+            cached_tokens: 0,
           },
         ],
       },
     ]);
     const { stdout } = await cli(['upstream', 'list'], { env });
-    expect(stdout).toMatch(/^NAME +APIS +BASE URL +DRAINING SINCE +REGION +TAGS +ALIASES\nfirst +openai +http/);
-    expect(stdout).toMatch(/^second .* fast=gpt-4o-mini\n/m);
+    expect(stdout).toMatch(
+      /^NAME +APIS +BASE URL +DRAINING SINCE +REGION +TAGS +ALIASES +CACHE HITS\nfirst +openai +http/,
+    );
+    expect(stdout).toMatch(/^second .* fast=gpt-4o-mini +-\n/m);
     expect(stdout + JSON.stringify(body)).not.toContain(SECRET);
+  });
+
+  test('shows the cache hits of the last seven days', async () => {
+    const row = { keyId: randomUUID(), model: 'gpt-4o-mini', endpoint: '', provider: 'second' };
+    const counts = { requests: 1, unpriced: 0, estimated: 0, nanos: 0n, backfilled: false };
+    const daysAgo = (days: number, units: number) => ({
+      ...row,
+      ...counts,
+      day: dateOf(Date.now() - days * DAY_MS),
+      units,
+    });
+    // Seven kinds of input tokens are stored, of which two were read from a cache.
+    await insertRows(source, [daysAgo(0, 100), daysAgo(5, 50), daysAgo(8, 1_000)]);
+    const { stdout } = await cli(['upstream', 'list'], { env });
+    const { body } = await cliJson<{ upstreams: object[] }>(['upstream', 'list'], { env });
+    await source.query('delete from cost_daily');
+    expect(stdout).toMatch(/^first .* -\n/m);
+    expect(stdout).toMatch(/^second .* 28\.6%\n/m);
+    expect(body.upstreams).toMatchObject([{ cached_tokens: 0 }, { input_tokens: 7 * 150, cached_tokens: 2 * 150 }]);
   });
 
   test('shows the single account if GW_UPSTREAMS is not set', async () => {

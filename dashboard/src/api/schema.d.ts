@@ -4494,6 +4494,18 @@ export interface components {
        */
       probed_at: string | null;
     };
+    FallbackCounts: {
+      /**
+       * @description Requests that were too long for the requested model.
+       * @example 3
+       */
+      context_length: number;
+      /**
+       * @description Requests that a content filter rejected.
+       * @example 0
+       */
+      content_filter: number;
+    };
     LastErrorResponse: {
       /**
        * Format: date-time
@@ -4600,6 +4612,8 @@ export interface components {
        * @example 2
        */
       failovers: number;
+      /** @description Requests that it got because of the fallback model of a route, by the reason. Only in the process that responded. */
+      fallbacks: components['schemas']['FallbackCounts'];
       /** @description The last failure that reduced its share, even if it has recovered. null without one. Only in the process that responded. */
       last_error: components['schemas']['LastErrorResponse'] | null;
       /**

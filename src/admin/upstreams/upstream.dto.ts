@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { APIS, type Api } from '../../platform/config/upstreams/upstreams-file.js';
+import { APIS, type Api, type FallbackReason } from '../../platform/config/upstreams/upstreams-file.js';
 import type { UpstreamsReloads } from '../../platform/config/upstreams/upstreams-source.js';
 import type { UpstreamState, UpstreamTest } from '../../upstream/routing/upstream-states.service.js';
 import { formatNanos } from '../../costs/pricing/price-text.rules.js';
@@ -43,6 +43,14 @@ class LastErrorResponse {
     description: "The provider's message, or the reason why there was no response. Credentials are removed.",
   })
   message: string;
+}
+
+class FallbackCounts implements Record<FallbackReason, number> {
+  @ApiProperty({ ...COUNT, example: 3, description: 'Requests that were too long for the requested model.' })
+  context_length: number;
+
+  @ApiProperty({ ...COUNT, example: 0, description: 'Requests that a content filter rejected.' })
+  content_filter: number;
 }
 
 export class UpstreamResponse {
@@ -124,6 +132,12 @@ export class UpstreamResponse {
   failovers: number;
 
   @ApiProperty({
+    type: FallbackCounts,
+    description: `Requests that it got because of the fallback model of a route, by the reason. ${OF_PROCESS}`,
+  })
+  fallbacks: FallbackCounts;
+
+  @ApiProperty({
     type: LastErrorResponse,
     nullable: true,
     description: `The last failure that reduced its share, even if it has recovered. null without one. ${OF_PROCESS}`,
@@ -164,6 +178,7 @@ export class UpstreamResponse {
       latency_ms: state.latencyMs,
       attempts: state.attempts,
       failovers: state.failovers,
+      fallbacks: state.fallbacks,
       last_error: state.lastError,
       input_tokens: cache.inputTokens,
       cached_tokens: cache.cachedTokens,

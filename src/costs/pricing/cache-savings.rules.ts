@@ -9,10 +9,18 @@ const CACHED: readonly (readonly [UsageKind, UsageKind])[] = [
   ['cached_image_input', 'image_input'],
 ];
 
+const CACHED_KINDS = CACHED.map(([cached]) => cached);
+const INPUT_KINDS: readonly UsageKind[] = [...CACHED.flat(), 'cache_write_5m', 'cache_write_1h', 'video_input'];
+
 /** Input tokens that the provider read from its prompt cache. */
-export function cachedTokensIn(units: Units): number {
+export const cachedTokensIn = (units: Units): number => sumOf(CACHED_KINDS, units);
+
+/** All input tokens, including cached ones. */
+export const inputTokensIn = (units: Units): number => sumOf(INPUT_KINDS, units);
+
+function sumOf(kinds: readonly UsageKind[], units: Units): number {
   let sum = 0;
-  for (const [cached] of CACHED) sum += units[cached] ?? 0;
+  for (const kind of kinds) sum += units[kind] ?? 0;
   return sum;
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { FROM_CATALOG, type Api } from '../../platform/config/upstreams/upstreams-file.js';
+import { FROM_CATALOG, type Api, type FallbackReason } from '../../platform/config/upstreams/upstreams-file.js';
 import { notFound } from '../../platform/errors/error-factories.js';
 import { ModelCatalog } from '../../model-policy/catalog.service.js';
 import { parseCatalog } from '../../model-policy/parse-catalog.js';
@@ -36,6 +36,8 @@ export interface UpstreamState {
   readonly latencyMs: number | null;
   readonly attempts: number;
   readonly failovers: number;
+  /** Requests that it got as an upstream of a fallback model, by the reason. */
+  readonly fallbacks: Readonly<Record<FallbackReason, number>>;
   /** Null if the upstream has served all requests since the process started. */
   readonly lastError: LastError | null;
 }
@@ -96,6 +98,7 @@ export class UpstreamStates {
       latencyMs: roundedOrNull(history.latencies.overallMs),
       attempts: history.attempts,
       failovers: history.failovers,
+      fallbacks: { ...history.fallbacks },
       lastError: history.lastError,
     };
   }

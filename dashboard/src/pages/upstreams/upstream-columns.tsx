@@ -38,6 +38,8 @@ export const UPSTREAM_COLUMNS: readonly Column<Upstream>[] = [
     csv: ({ attempts }) => attempts,
   },
   { header: 'Failovers', csv: ({ failovers }) => failovers },
+  { header: 'Fallbacks for the context length', csv: ({ fallbacks }) => fallbacks.context_length },
+  { header: 'Fallbacks for the content filter', csv: ({ fallbacks }) => fallbacks.content_filter },
   {
     header: 'Cache hits',
     align: 'right',

@@ -16,7 +16,14 @@ import { useUpstream } from './upstream-calls';
 import { UpstreamStatus } from './upstream-status';
 import { STATUSES } from './upstream-status.data';
 import type { Upstream } from './upstream-types';
-import { apisInWords, cacheInWords, latencyInWords, lastErrorInWords, shareInWords } from './upstream-words';
+import {
+  apisInWords,
+  cacheInWords,
+  fallbacksInWords,
+  latencyInWords,
+  lastErrorInWords,
+  shareInWords,
+} from './upstream-words';
 import { useUpstreamTest } from './use-upstream-test';
 
 const ABOVE = { label: 'Upstreams', to: '/upstreams' };
@@ -96,6 +103,7 @@ const figuresOf = (upstream: Upstream): readonly Fact[] => [
   { name: 'Latency', value: `${latencyInWords(upstream)} until the response starts, recently` },
   { name: 'Requests', value: count(upstream.attempts) },
   { name: 'Failovers', value: count(upstream.failovers) },
+  { name: 'Fallbacks to its models', value: fallbacksInWords(upstream) },
   { name: 'Last error', value: lastErrorInWords(upstream) },
   { name: 'Prompt cache', value: cacheInWords(upstream) },
 ];

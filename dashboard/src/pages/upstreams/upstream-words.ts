@@ -18,6 +18,9 @@ export const connectionsInWords = ({ connections, waiting }: Upstream): string =
 export const failoversInWords = ({ failovers }: Upstream): string =>
   `${count(failovers)} ${plural(failovers, 'failover')}`;
 
+export const fallbacksInWords = ({ fallbacks }: Upstream): string =>
+  `${count(fallbacks.context_length)} for the context length, ${count(fallbacks.content_filter)} for the content filter`;
+
 /** The hit rate of the provider's prompt cache, from 0 to 1. null before the first input token. */
 export const hitRateOf = ({ cached_tokens, input_tokens }: Upstream): number | null =>
   input_tokens === 0 ? null : cached_tokens / input_tokens;
