@@ -108,6 +108,7 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
   private async writeUsage(): Promise<void> {
     // Only the rows present now. Under load new ones always arrive and would starve the other tables.
     let remaining = this.pending.usage.size;
+    if (remaining === 0 && this.unsettled.length === 0 && this.usage.isInDoubt) await this.usage.write([]);
     while (remaining > 0 || this.unsettled.length > 0) {
       if (this.unsettled.length === 0) {
         const rows = this.pending.usage.take(Math.min(remaining, USAGE_ROWS_PER_BATCH));

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CostsModule } from '../costs/costs.module.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
+import { WatchConnection } from '../platform/database/watch-connection.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { CostRecorder } from './cost-recorder.service.js';
 import { PendingRecords } from './pending-records.js';
@@ -39,4 +40,8 @@ import { UsageStore } from './stores/usage.store.js';
   ],
   exports: [CostRecorder, RequestRecorder, StatsWriter],
 })
-export class StatsModule {}
+export class StatsModule {
+  constructor(watch: WatchConnection, usage: UsageStore) {
+    watch.onLost(() => usage.doubt());
+  }
+}

@@ -208,10 +208,106 @@ describe('a usage batch', () => {
     const key = await database.newKey();
     const store = new UsageStore(database.source);
     await store.write(rowsOf(key.id));
+    // The row is deleted after a week without use, so a row that is missing within seconds was lost in a failover.
+    const later = performance.now() + 10_001;
+    const now = jest.spyOn(performance, 'now').mockReturnValue(later);
     await database.source.query('delete from quota_writer');
     await store.write(rowsOf(key.id));
+    now.mockRestore();
     await store.write(rowsOf(key.id));
     expect(await monthly(key.id)).toEqual([expect.objectContaining({ requests: '3' })]);
+  });
+});
+
+describe('usage that a failover has lost', () => {
+  const oneRow = (keyId: string, inputTokens: number) => {
+    const ledger = new UsageLedger(10);
+    ledger.add(keyId, Date.UTC(2026, 6, 1), 'gpt-4o', {
+      inputTokens,
+      outputTokens: 0,
+      estimatedTokens: 0,
+      failed: false,
+    });
+    return ledger.take(10);
+  };
+  /** Returns the usage and the row of the writer to their state before `work`, as a failover does. */
+  async function losing(keyId: string, work: () => Promise<void>): Promise<void> {
+    const tables = ['usage_monthly', 'usage_daily'];
+    const writers = await database.source.query<{ id: string; batch: string }[]>(
+      'select writer_id as id, batch from quota_writer',
+    );
+    const before = await Promise.all(
+      tables.map((table) =>
+        database.source.query<{ row: string }[]>(
+          `select row_to_json(t)::text as row from ${table} t where key_id = $1`,
+          [keyId],
+        ),
+      ),
+    );
+    await work();
+    for (const [at, table] of tables.entries()) {
+      await database.source.query(`delete from ${table} where key_id = $1`, [keyId]);
+      for (const { row } of before[at]!)
+        await database.source.query(
+          `insert into ${table} select * from json_populate_record(null::${table}, $1::json)`,
+          [row],
+        );
+    }
+    await database.source.query('delete from quota_writer where writer_id <> all ($1)', [writers.map(({ id }) => id)]);
+    for (const { id, batch } of writers)
+      await database.source.query('update quota_writer set batch = $2 where writer_id = $1', [id, batch]);
+  }
+  const tokens = async (keyId: string) => (await monthly(keyId)).map(({ i }) => Number(i));
+
+  test('is added again exactly once, before later usage', async () => {
+    const key = (await database.newKey()).id;
+    const store = new UsageStore(database.source);
+    await store.write(oneRow(key, 1));
+    await losing(key, async () => {
+      for (const count of [10, 100]) await store.write(oneRow(key, count));
+    });
+    expect(await tokens(key)).toEqual([1]);
+    await store.write(oneRow(key, 1000));
+    expect(await tokens(key)).toEqual([1111]);
+    await losing(key, () => store.write(oneRow(key, 10_000)));
+    await store.write(oneRow(key, 100_000));
+    expect(await tokens(key)).toEqual([111_111]);
+  });
+
+  test('is added again without later usage, after a lost connection', async () => {
+    const key = (await database.newKey()).id;
+    const store = new UsageStore(database.source);
+    await losing(key, () => store.write(oneRow(key, 7)));
+    expect([store.isInDoubt, await tokens(key)]).toEqual([false, []]);
+    store.doubt();
+    expect(store.isInDoubt).toBe(true);
+    await store.write([]);
+    expect([store.isInDoubt, await tokens(key)]).toEqual([false, [7]]);
+  });
+
+  test('is added exactly once if the result of the repeated batch is lost', async () => {
+    const key = (await database.newKey()).id;
+    let losesResults = false;
+    const query = async (sql: string, parameters?: unknown[]) => {
+      const result: unknown = await database.source.query(sql, parameters);
+      if (losesResults) throw new Error('Connection terminated');
+      return result;
+    };
+    const store = new UsageStore(Object.create(database.source, { query: { value: query } }) as DataSource);
+    await store.write(oneRow(key, 1));
+    await losing(key, async () => {
+      for (const count of [10, 100]) await store.write(oneRow(key, count));
+    });
+    store.doubt();
+    losesResults = true;
+    await expect(store.write([])).rejects.toThrow('Connection terminated');
+    losesResults = false;
+    await expect(store.write([])).resolves.toBeUndefined();
+    losesResults = true;
+    await expect(store.write(oneRow(key, 1000))).rejects.toThrow('Connection terminated');
+    losesResults = false;
+    await store.write(oneRow(key, 1000));
+    expect(await tokens(key)).toEqual([1111]);
   });
 });
 

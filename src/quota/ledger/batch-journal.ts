@@ -1,3 +1,4 @@
+import { RecentEntries, REMEMBERED_MS } from '../../platform/database/recent-entries.js';
 import type { AdmitEntry } from '../verdict.rules.js';
 import { requestsIn, dayNumberOf, minuteOf, monthOf, type KeyCounts } from '../utc-windows.rules.js';
 import type { StoredMark } from './writer-epoch.js';
@@ -12,8 +13,6 @@ import {
   type LimitLine,
 } from './unreconciled-changes.js';
 
-/** Stored entries are remembered at least this long, in case the database crashes and loses them. */
-const REMEMBERED_MS = 10_000;
 /** A statement for this many keys or limits takes tens of milliseconds. */
 const ROWS_PER_ENTRY = 2000;
 const NONE: ReadonlySet<string> = new Set();
@@ -34,7 +33,7 @@ export class BatchJournal {
   readonly limits = new UnreconciledLimits();
   private lastNumber = 0;
   private sent: SentEntry | null = null;
-  private readonly stored = new StoredEntries();
+  private readonly stored = new RecentEntries<StoredEntry>();
 
   begin(asked: readonly AdmitEntry[]): number {
     return this.send({ kind: 'batch', number: this.lastNumber + 1, asked });
@@ -178,28 +177,4 @@ interface StoredEntry {
   readonly atMs: number;
   readonly counts: readonly KeyCounts[];
   readonly limits: LimitChanges;
-}
-
-/** The entries of the last 10 to 20 s. Two arrays rotate, so that old entries are dropped without shifting elements. */
-class StoredEntries {
-  private recent: StoredEntry[] = [];
-  private older: StoredEntry[] = [];
-  private recentSinceMs = 0;
-
-  add(entry: StoredEntry): void {
-    if (entry.atMs - this.recentSinceMs > REMEMBERED_MS) {
-      this.older = this.recent;
-      this.recent = [];
-      this.recentSinceMs = entry.atMs;
-    }
-    this.recent.push(entry);
-  }
-
-  /** Removes all entries that are older than `sinceMs` or lost. @returns the lost ones, whose numbers are above the stored one */
-  takeLost(storedNumber: number, sinceMs: number): StoredEntry[] {
-    const entries = [...this.older, ...this.recent].filter(({ atMs }) => atMs >= sinceMs);
-    this.older = [];
-    this.recent = entries.filter(({ number }) => number <= storedNumber);
-    return entries.filter(({ number }) => number > storedNumber);
-  }
 }

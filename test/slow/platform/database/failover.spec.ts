@@ -119,6 +119,34 @@ describe('failover to another server', () => {
     await until(async () => (await later.chat(revoked.key)).status === 403);
   });
 
+  test('after the failover to an asynchronous standby, the lost usage and token counts are stored again once', async () => {
+    const { id, key } = await gateways[0]!.createKey();
+    const tokensOn = async (on: 'onPrimary' | 'onStandby') => {
+      const [row] = await postgres[on]<{ requests: string; tokens: string }>(
+        `select requests, input_tokens + output_tokens as tokens from usage_monthly where key_id = '${id}'`,
+      );
+      return { requests: Number(row?.requests ?? 0), tokens: Number(row?.tokens ?? 0) };
+    };
+    const served = async (count: number) => {
+      for (let n = 0; n < count; n++) expect((await gateways[n % gateways.length]!.chat(key)).status).toBe(200);
+    };
+    await served(3);
+    await until(async () => (await tokensOn('onPrimary')).requests === 3);
+    await postgres.replicated();
+    await postgres.stopReplication();
+    await served(6);
+    await until(async () => (await tokensOn('onPrimary')).requests === 9);
+    const all = await tokensOn('onPrimary');
+    await postgres.promote();
+    switchAll(postgres.standby);
+    await until(async () => (await tokensOn('onStandby')).requests >= 9);
+    expect(await tokensOn('onStandby')).toEqual(all);
+    await served(3);
+    await until(async () => (await tokensOn('onStandby')).requests >= 12);
+    expect(await tokensOn('onStandby')).toEqual({ requests: 12, tokens: (all.tokens / 9) * 12 });
+    expect(gateways.every(({ stdout }) => /has lost \d+ batches of usage/.test(stdout))).toBe(true);
+  });
+
   test('an instance that only reaches a standby serves reads and known keys', async () => {
     const { id, key } = await gateways[0]!.createKey();
     await everywhere(key, 200);
