@@ -18,7 +18,7 @@ const { status } = spawnSync(
   process.execPath,
   [
     'node_modules/jest/bin/jest.js',
-    '--testTimeout=120000',
+    '--testTimeout=300000',
     ...(given.some((word) => !word.startsWith('-')) ? given : ['test/browser', ...given]),
   ],
   { stdio: 'inherit', env: { JEST_MAX_WORKERS: '2', ...process.env, CHROMIUM: chromium, TEST_BROWSER: 'yes' } },

@@ -128,6 +128,29 @@ describe('the limit form', () => {
     expect(await created(page)).toMatchObject({ scope: 'account', ends_at: null });
   });
 
+  test('the gateway’s messages appear at all invalid fields, and in a list if a field is not in the form', async () => {
+    const page = await open('?measure=requests&period=day', [/^400 POST \/admin\/limits$/]);
+    const invalid = ['name', 'amount', 'other'].map((param) => ({ param, message: `Wrong ${param}` }));
+    const error = { ...invalid[0], code: 'validation_error', type: 'invalid_request_error' };
+    let details = invalid.slice(0, 2);
+    await page.route('**/admin/limits', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 400, json: { error: { ...error, details } } })
+        : route.continue(),
+    );
+    await main(page).getByLabel('Name').fill('nightly');
+    await main(page).getByLabel('Amount (requests)').fill('10');
+    await create(page);
+    await page.getByText('Wrong amount').waitFor();
+    expect(await page.getByText('Wrong name').count()).toBe(1);
+    expect(await page.getByRole('alert').filter({ hasText: 'Check' }).count()).toBe(0);
+    details = invalid;
+    await create(page);
+    const alert = page.getByRole('alert').filter({ hasText: 'Check 3 fields' });
+    await alert.waitFor();
+    expect(await alert.getByRole('listitem').allTextContents()).toEqual(invalid.map(({ message }) => message));
+  });
+
   test('a link from a team chooses the target, and unsaved input needs a confirmation', async () => {
     const team = (await admin<{ id: string }>('POST', '/teams', { name: 'Linked team' })).body;
     const page = await dashboard.signedIn('admin', { path: `/teams/${team.id}` });

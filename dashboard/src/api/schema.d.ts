@@ -7692,6 +7692,11 @@ export interface components {
           | 'service_unavailable';
         /** @description The invalid field. */
         param: string | null;
+        /** @description Every invalid field of a request to the Admin API, if there are several. */
+        details?: {
+          param: string;
+          message: string;
+        }[];
         /** @description The value of `X-Request-Id`. */
         request_id: string;
       };

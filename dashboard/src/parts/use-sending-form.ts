@@ -8,12 +8,12 @@ interface Options<T extends object> {
   readonly validate: UseFormInput<T>['validate'];
   readonly send: (values: T) => Promise<void>;
   /** Maps an error to a form field whose name differs from `param`, or returns null if there is no such field. */
-  readonly fieldOf?: (error: ApiError) => string | null;
+  readonly fieldOf?: (error: Pick<ApiError, 'param'>) => string | null;
 }
 
 /**
- * Manages a form that shows an API error next to its field and returns other errors as `error`. A 401 opens the dialog to sign
- * in again.
+ * Manages a form that shows API errors next to their fields, and returns other errors as `error`. A 401 opens the dialog to sign in
+ * again.
  */
 export function useSendingForm<T extends object>(options: Options<T>) {
   const { initialValues, validate, send, fieldOf = namedField } = options;
@@ -23,11 +23,15 @@ export function useSendingForm<T extends object>(options: Options<T>) {
   const focus = (field: string | undefined) => field !== undefined && form.getInputNode(field)?.focus();
 
   function failed(caught: unknown): void {
-    const field = caught instanceof ApiError ? fieldOf(caught) : null;
-    if (caught instanceof ApiError && field !== null && field in initialValues) {
-      form.setFieldError(field, fieldMessageOf(caught.message));
-      focus(field);
-    } else if (!(caught instanceof ApiError && caught.status === 401)) setError(caught);
+    if (!(caught instanceof ApiError)) return setError(caught);
+    const invalid: readonly Pick<ApiError, 'param' | 'message'>[] = caught.fields.length > 0 ? caught.fields : [caught];
+    const shown = invalid.flatMap(({ param, message }) => {
+      const field = fieldOf({ param });
+      return field !== null && field in initialValues ? { field, message } : [];
+    });
+    for (const { field, message } of shown) form.setFieldError(field, fieldMessageOf(message));
+    focus(shown[0]?.field);
+    if (shown.length < invalid.length && caught.status !== 401) setError(caught);
   }
 
   async function submitted(values: T): Promise<void> {
@@ -50,4 +54,4 @@ export function useSendingForm<T extends object>(options: Options<T>) {
 }
 
 /** Maps `events[2]` to `events`. */
-const namedField = ({ param }: ApiError): string | null => param?.replace(/[.[].*$/u, '') ?? null;
+const namedField = ({ param }: Pick<ApiError, 'param'>): string | null => param?.replace(/[.[].*$/u, '') ?? null;

@@ -174,6 +174,19 @@ export const unsupportedValue = (param: string, expected: string) =>
   });
 export const validationError = (param: string | null, message: string) =>
   new GatewayError('validation_error', message, { param });
+
+interface InvalidField {
+  readonly param: string;
+  readonly message: string;
+}
+
+/** @param all every invalid field. `param` and `message` of the error are those of the first one, as the specification says. */
+export function invalidFields(all: readonly InvalidField[]): GatewayError {
+  const [first] = all;
+  const fields = all.length > 1 ? { details: all } : undefined;
+  return new GatewayError('validation_error', first!.message, { param: first!.param, fields });
+}
+
 /** The Admin API's counterpart of `invalidValue`. */
 export const invalidInput = (param: string, expected: string) =>
   validationError(param, invalidValue(param, expected).message);

@@ -101,6 +101,15 @@ const errorEnvelope = (types: readonly string[]) => ({
         type: { type: 'string', enum: [...new Set(types)] },
         code: { type: 'string', enum: Object.keys(ERROR_CODES) },
         param: { type: ['string', 'null'], description: 'The invalid field.' },
+        details: {
+          type: 'array',
+          description: 'Every invalid field of a request to the Admin API, if there are several.',
+          items: {
+            type: 'object',
+            required: ['param', 'message'],
+            properties: { param: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
         request_id: { type: 'string', description: 'The value of `X-Request-Id`.' },
       },
     },

@@ -29,6 +29,7 @@ export interface InputPlace extends Pick<Place, 'context' | 'before'> {
 
 const ROOT: InputPlace = { path: '' };
 const STRICT = { lenient: false };
+const UNKNOWN_FIELDS_MAX = 20;
 const TYPE_RULES: ReadonlySet<string> = new Set(['isString', 'isArray', 'isBoolean', 'isInt']);
 
 /**
@@ -68,45 +69,61 @@ export class InputRules {
     return this.names.has(name);
   }
 
-  /** Returns the first field that the class does not have. */
-  unknownField(input: object): string | undefined {
-    return Object.keys(input).find((name) => !this.names.has(name));
+  /** Returns the first fields that the class does not have. A body can have hundreds of thousands, and each becomes an error. */
+  unknownFields(input: object): string[] {
+    const unknown: string[] = [];
+    for (const name in input) {
+      if (!this.names.has(name) && unknown.push(name) === UNKNOWN_FIELDS_MAX) break;
+    }
+    return unknown;
   }
 
-  /** Returns the first violation of a single field, in the order of the class. */
-  fieldViolation(input: object, place: InputPlace = ROOT): Violation | null {
-    return violationOf(this.fields, input as JsonObject, place);
+  /** Returns the first violation of each invalid field, in the order of the class. */
+  fieldViolations(input: object, place: InputPlace = ROOT): Violation[] {
+    return [...violationsIn(this.fields, input as JsonObject, place)];
   }
 
   /** Returns the first violation of a rule over several fields. It assumes that every single field is valid. */
   laterViolation(input: object, place: InputPlace = ROOT): Violation | null {
     const error = firstOf(this.classRules, input, STRICT);
     if (error !== null) return { error, field: error.param ?? '' };
-    return violationOf(this.laterFields, input as JsonObject, place);
+    return firstIn(violationsIn(this.laterFields, input as JsonObject, place));
   }
 
   /** Judges an object inside other input. Unknown fields come first. @param param its path */
   judgeNested(value: unknown, param: string, place: Omit<InputPlace, 'path'>): GatewayError | null {
     if (!isObject(value)) return invalidType(param, 'an object');
     const path = `${param}.`;
-    const unknown = this.unknownField(value);
+    const [unknown] = this.unknownFields(value);
     if (unknown !== undefined) return unsupportedParameter(path + unknown);
     const placed = { path, before: place.before, context: place.context };
-    const found = this.fieldViolation(value, placed) ?? this.laterViolation(value, placed);
+    const found = firstIn(violationsIn(this.fields, value, placed)) ?? this.laterViolation(value, placed);
     return found?.error ?? null;
   }
 }
 
-function violationOf(fields: readonly FieldRules[], input: JsonObject, place: InputPlace): Violation | null {
+const firstIn = (violations: Iterator<Violation, undefined>): Violation | null => violations.next().value ?? null;
+
+/** Yields the first violation of each invalid field. */
+function* violationsIn(
+  fields: readonly FieldRules[],
+  input: JsonObject,
+  place: InputPlace,
+): Generator<Violation, undefined> {
   for (const { name, applies, checks } of fields) {
     const value = input[name];
     if (!applies.every((condition) => condition(input, value))) continue;
     const { before, context } = place;
     const placed = { param: place.path + name, input, before, context };
-    for (const check of checks) {
-      const error = check(value, placed);
-      if (error !== null) return { error, field: name };
-    }
+    const error = firstError(checks, value, placed);
+    if (error !== null) yield { error, field: name };
+  }
+}
+
+function firstError(checks: readonly InputCheck[], value: unknown, place: Place): GatewayError | null {
+  for (const check of checks) {
+    const error = check(value, place);
+    if (error !== null) return error;
   }
   return null;
 }
@@ -144,11 +161,8 @@ function itemViolation(value: unknown, place: Place, checks: readonly InputCheck
     const item: unknown = value[at];
     const param = `${place.param}[${at}]`;
     const before = value[at - 1] as JsonObject | undefined;
-    const itemPlace = { param, input: place.input, before, context: place.context };
-    for (const check of checks) {
-      const error = check(item, itemPlace);
-      if (error !== null) return error;
-    }
+    const error = firstError(checks, item, { param, input: place.input, before, context: place.context });
+    if (error !== null) return error;
   }
   return null;
 }

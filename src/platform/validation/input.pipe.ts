@@ -1,7 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { unsupportedParameter, validationError } from '../errors/error-factories.js';
-import { InputRules } from './input-rules.js';
+import { invalidFields, unsupportedParameter } from '../errors/error-factories.js';
+import { InputRules, type Violation } from './input-rules.js';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -12,8 +12,8 @@ export interface InputOptions {
 }
 
 /**
- * Converts operator input to a valid instance of `Dto`. It reports one violation with its `param` (D16). Violations of single
- * fields come first, in the order of the class. Then follow unknown fields, and rules over several fields.
+ * Converts operator input to a valid instance of `Dto`. It reports the first violation with its `param` (D16), and all of them in
+ * `details`. Violations of single fields come first, in the order of the class. Then follow unknown fields, and rules over several fields.
  */
 export class InputPipe<T extends object = object> implements PipeTransform<Raw, T> {
   private readonly rules: InputRules;
@@ -28,9 +28,12 @@ export class InputPipe<T extends object = object> implements PipeTransform<Raw, 
   /** @throws GatewayError `validation_error` (/v1: `invalid_value`) */
   transform(raw: Raw): T {
     const input = this.options.source === 'query' ? this.converted(raw) : raw;
-    const found = this.rules.fieldViolation(input) ?? this.unknownField(raw) ?? this.rules.laterViolation(input);
-    if (found === null) return input === raw ? Object.assign(new this.Dto(), raw) : (input as T);
-    throw this.options.edge === 'v1' ? found.error : validationError(found.field, found.error.message);
+    const found = [...this.rules.fieldViolations(input), ...this.unknownFields(raw)];
+    const [first = this.rules.laterViolation(input)] = found;
+    if (first === null) return input === raw ? Object.assign(new this.Dto(), raw) : (input as T);
+    if (this.options.edge === 'v1') throw first.error;
+    const all = found.length === 0 ? [first] : found;
+    throw invalidFields(all.map(({ field, error }) => ({ param: field, message: error.message })));
   }
 
   /** class-transformer recurses, so it gets no values below the first level. */
@@ -41,8 +44,8 @@ export class InputPipe<T extends object = object> implements PipeTransform<Raw, 
     return plainToInstance(this.Dto, Object.fromEntries(flat));
   }
 
-  private unknownField(raw: Raw) {
-    const field = this.options.edge === 'v1' ? undefined : this.rules.unknownField(raw);
-    return field === undefined ? null : { field, error: unsupportedParameter(field) };
+  private unknownFields(raw: Raw): Violation[] {
+    const names = this.options.edge === 'v1' ? [] : this.rules.unknownFields(raw);
+    return names.map((field) => ({ field, error: unsupportedParameter(field) }));
   }
 }

@@ -1,4 +1,4 @@
-import { invalidType, unsupportedParameter, validationError } from '../errors/error-factories.js';
+import { invalidFields, invalidType, unsupportedParameter, validationError } from '../errors/error-factories.js';
 import { isObject } from './check.js';
 import { InputRules } from './input-rules.js';
 
@@ -6,7 +6,7 @@ import { InputRules } from './input-rules.js';
  * Accepts an object without unknown fields. The values are checked later, because some rules need a `context`, such as the stored
  * limit that the body changes.
  * @param path of the object, with a dot at its end; empty for the body
- * @returns a function that returns the valid input, or throws `validation_error` with the path of the first invalid value
+ * @returns a function that returns the valid input, or throws `validation_error` with the paths of the invalid values
  * @throws GatewayError `validation_error`
  */
 export function acceptInput<T extends object>(
@@ -19,12 +19,17 @@ export function acceptInput<T extends object>(
     throw validationError(param, invalidType(param, 'an object').message);
   }
   const rules = InputRules.of(Dto);
-  const unknown = rules.unknownField(input);
-  if (unknown !== undefined) throw validationError(path + unknown, unsupportedParameter(path + unknown).message);
+  const unknown = rules.unknownFields(input).map((name) => path + name);
+  if (unknown.length > 0)
+    throw invalidFields(unknown.map((param) => ({ param, message: unsupportedParameter(param).message })));
   return (context) => {
     const place = { path, context };
-    const found = rules.fieldViolation(input, place) ?? rules.laterViolation(input, place);
-    if (found !== null) throw validationError(found.error.param ?? path + found.field, found.error.message);
-    return input as T;
+    const found = rules.fieldViolations(input, place);
+    const [first = rules.laterViolation(input, place)] = found;
+    if (first === null) return input as T;
+    const all = found.length === 0 ? [first] : found;
+    throw invalidFields(
+      all.map(({ field, error }) => ({ param: error.param ?? path + field, message: error.message })),
+    );
   };
 }

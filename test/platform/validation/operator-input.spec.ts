@@ -118,6 +118,28 @@ describe('InputPipe', () => {
     expect(refusalOf({ ...twice, name: 'n', on: true, limit: 7 })).toMatch(/^on: .*true with another limit/);
   });
 
+  test('an error lists all invalid fields if there are several', () => {
+    const detailsOf = (body: Record<string, unknown>): string[] | undefined => {
+      try {
+        pipe.transform(body);
+        throw new Error('accepted');
+      } catch (error) {
+        const { error: shown } = JSON.parse((error as GatewayError).envelope('r')) as {
+          error: { param: string; message: string; details?: { param: string; message: string }[] };
+        };
+        const [first = shown] = shown.details ?? [];
+        expect([shown.param, shown.message]).toEqual([first.param, first.message]);
+        return shown.details?.map(({ param }) => param);
+      }
+    };
+    expect(detailsOf({ name: 5 })).toBeUndefined();
+    expect(detailsOf({ bogus: 1, name: 'n', limit: 10, on: 'x', tags: ['a', 'a'] })).toEqual(['limit', 'on', 'bogus']);
+    // Rules over several fields assume that each field is valid.
+    expect(detailsOf({ name: 'n', tags: ['a', 'a'] })).toBeUndefined();
+    const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`a${at}`, 1]));
+    expect(detailsOf({ name: 'n', ...many })).toHaveLength(20);
+  });
+
   test('unknown fields are rejected under any name, and prototypes are unchanged', () => {
     for (const name of ['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString', 'then', '(unknown)', ''])
       expect(refusalOf(parse(`{"name":"n",${JSON.stringify(name)}:{"on":true}}`))).toMatch(`${name}: Unsupported`);

@@ -208,5 +208,5 @@ export function changesOf(values: LimitValues, before: LimitValues): LimitChange
 }
 
 /** Maps `weights.cached_input` to `cached_input`, and `models[0]` to `models`. */
-export const fieldOf = ({ param }: ApiError): string | null =>
+export const fieldOf = ({ param }: Pick<ApiError, 'param'>): string | null =>
   param?.replace(/^weights\./u, '').replace(/[.[].*$/u, '') ?? null;

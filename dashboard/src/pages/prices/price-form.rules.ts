@@ -61,4 +61,4 @@ export function bodyOf(values: PriceValues, validFrom: string | null): NewPrice 
 }
 
 /** Maps `prices.input` to `input`. */
-export const fieldOf = ({ param }: ApiError): string | null => param?.replace(/^prices\./u, '') ?? null;
+export const fieldOf = ({ param }: Pick<ApiError, 'param'>): string | null => param?.replace(/^prices\./u, '') ?? null;
