@@ -87,7 +87,7 @@ export class UpstreamCall
     // undici reports all errors to this handler, possibly before `dispatch` returns.
     this.lease.connect().client.dispatch({ method, path: this.upstream.pathOf(path), headers, body }, this);
     // On an open connection the request has already started, with another timeout.
-    if (this.phase === 'connection') this.deadline.set(this.connectByMs - performance.now());
+    if (this.phase === 'connection') this.deadline.set(Math.max(0, this.connectByMs - performance.now()));
   }
 
   /**

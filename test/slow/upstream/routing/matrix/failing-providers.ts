@@ -20,6 +20,8 @@ export class FailingProviders {
   private readonly failing = new Map<ProviderFailure, number>();
   /** The failed requests of each provider. */
   readonly failed = new Map<ProviderFailure, number>();
+  /** The markers of failed requests. */
+  readonly failedMarkers = new Set<string>();
   /** How often providers might have charged for each request, by its marker. */
   readonly charges = new Map<string, number>();
 
@@ -60,6 +62,7 @@ export class FailingProviders {
   /** The next requests must open new connections to the providers that fail to connect. */
   reset(): void {
     this.failed.clear();
+    this.failedMarkers.clear();
     this.charges.clear();
     for (const front of this.fronts.values()) front.closeConnections();
   }
@@ -84,6 +87,7 @@ export class FailingProviders {
       return served(request, response);
     }
     this.failed.set(failure, (this.failed.get(failure) ?? 0) + 1);
+    this.failedMarkers.add(marker);
     if (failure.isBilled) this.charge(marker);
     return respond(response, transportOf(request));
   }
@@ -99,13 +103,19 @@ export class FailingProviders {
   }
 }
 
-const isUpload = ({ path }: ReceivedRequest): boolean => path.endsWith('/transcriptions');
+const UPLOADED: ReadonlyMap<string, object> = new Map<string, object>([
+  ['transcriptions', TRANSCRIPTION],
+  ['files', { id: 'file-1', object: 'file' }],
+]);
+const uploadedTo = ({ path }: ReceivedRequest): object | undefined => UPLOADED.get(path.split('/').at(-1)!);
 
-const served = (request: ReceivedRequest, response: ServerResponse): ReturnType<Script> =>
-  isUpload(request) ? { body: TRANSCRIPTION } : respondToChat(request, response);
+function served(request: ReceivedRequest, response: ServerResponse): ReturnType<Script> {
+  const body = uploadedTo(request);
+  return body === undefined ? respondToChat(request, response) : { body };
+}
 
 function transportOf(request: ReceivedRequest): Transport {
-  if (isUpload(request)) return 'upload';
+  if (uploadedTo(request) !== undefined) return 'upload';
   return request.json()['stream'] === true ? 'stream' : 'buffered';
 }
 

@@ -222,6 +222,7 @@ describe.each(STRATEGIES)('an %s route', (strategy) => {
     }
     await expectNoAvoidableFailure(cells);
     expect(tooOften()).toEqual([]);
+    expect(providers.failed.size).toBe(FAILURES.filter(({ connect }) => connect === undefined).length);
   });
 
   test.each(TRANSPORTS)(
