@@ -108,7 +108,7 @@ export class UpstreamStates {
     return this.client.named.flatMap(({ upstream, spec: { name } }) => {
       const health = healthOf(upstream);
       if (health === 'ready' || health === 'limited') return [];
-      const { lastError } = upstream.history;
+      const lastError = hasTrouble(upstream) ? upstream.history.lastError : null;
       return [
         {
           upstream: name,
@@ -158,10 +158,13 @@ export class UpstreamStates {
 
   /** The end of a sentence about requests of clients that fail, although the model list can be read. Null if they are served. */
   private async troubleOf(upstream: Upstream): Promise<string | null> {
-    const { lastError } = upstream.history;
-    const health = healthOf(upstream);
-    if (lastError !== null && (health === 'refused' || health === 'failing'))
-      return troubleText(health, null, lastError.message);
+    const { history, pressure } = upstream;
+    if (hasTrouble(upstream))
+      return troubleText(
+        pressure.status === 'refused' ? 'refused' : 'failing',
+        null,
+        history.lastError?.message ?? null,
+      );
     // Other processes see other requests. A command has seen none.
     const open = await this.openIncidents.of(upstream.name).catch(() => null);
     return open === null ? null : troubleText(open.status, open.beganAt, open.message);
@@ -174,6 +177,9 @@ function healthOf({ breaker, isRefused, pressure }: Upstream): 'unreachable' | P
   if (breaker.open) return 'unreachable';
   return isRefused ? 'refused' : pressure.status;
 }
+
+/** Requests of clients have shown it. Otherwise, the last error is older. */
+const hasTrouble = ({ pressure: { status } }: Upstream): boolean => status === 'refused' || status === 'failing';
 
 function troubleText(status: IncidentStatus, since: Date | null, message: string | null): string {
   const what = status === 'refused' ? 'it refuses requests of clients' : 'requests of clients fail';

@@ -113,6 +113,15 @@ test.each([
   expect(await published()).toEqual([{ type: 'upstream_failing', data: { upstream: 'first', last_error: last } }]);
 });
 
+test('an error of an earlier request is not the reason why the model list is refused', async () => {
+  const { history } = Object.assign(one.upstream('first'), { accountRefused: true });
+  history.lastError = { at: new Date(0), status: 429, model: 'gpt-4o-mini', message: 'too many' };
+  await check(one);
+  await check(one);
+  Object.assign(one.upstream('first'), { accountRefused: false });
+  expect(await published()).toEqual([{ type: 'upstream_refused', data: { upstream: 'first', last_error: null } }]);
+});
+
 test('the test of an upstream reports what another process sees', async () => {
   expect(await testOf(two)).toMatchObject({ ok: true });
   respondsWith(one.provider('first'), 402);
