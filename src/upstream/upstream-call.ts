@@ -120,7 +120,7 @@ export class UpstreamCall
     this.socket = null;
     this.written = false;
     this.unsent = false;
-    this.connectByMs = performance.now() + this.upstream.limits.connectMs;
+    this.connectByMs = performance.now() + this.connectMs;
     this.connect();
   }
 

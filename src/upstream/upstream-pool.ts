@@ -106,11 +106,11 @@ export class UpstreamPool {
     const { nowMs } = this.clock;
     reuse.onOpen(nowMs - oldest.idleSinceMs!);
     const isFull = idle.length >= RESTING_MAX;
-    let at = idle.findLastIndex(({ idleSinceMs }) => nowMs - idleSinceMs! >= reuse.restMs);
-    if (at === -1 && !isFull) return undefined;
-    at = Math.max(at, 0);
+    const rested = idle.findLastIndex(({ idleSinceMs }) => nowMs - idleSinceMs! >= reuse.restMs);
+    if (rested === -1 && !isFull) return undefined;
+    const at = Math.max(rested, 0);
     const connection = idle[at]!;
-    reuse.onRested(connection.requests);
+    if (rested !== -1) reuse.onRested(connection.requests);
     const idleMsMax = isFull ? Math.max(reuse.idleMsMax, REST_MS) : reuse.idleMsMax;
     // Without proof and without a close, more than `RESTING_MAX` new connections would prove nothing.
     const isUsable = nowMs - connection.idleSinceMs! <= idleMsMax || (isFull && !reuse.seenClosed);

@@ -47,10 +47,14 @@ class JsonRedaction {
   private string(start: number, end: number): void {
     if (end - start < LENGTH_MIN) return;
     const json = this.bytes.subarray(start, end);
-    const text = json.includes(BACKSLASH) && isUtf8(json) ? decodeString(json, 0, json.length) : null;
+    if (!json.includes(BACKSLASH)) return this.plain(start + 1, end - 1);
+    // A provider could add an invalid byte to hide the escapes.
+    const encoding = isUtf8(json) ? 'utf8' : 'latin1';
+    const utf8 = encoding === 'utf8' ? json : Buffer.from(json.toString('latin1'));
+    const text = decodeString(utf8, 0, utf8.length);
     if (text === null) return this.plain(start + 1, end - 1);
     const redacted = this.redact(text);
-    if (redacted !== text) this.replace(start, end, Buffer.from(JSON.stringify(redacted)));
+    if (redacted !== text) this.replace(start, end, Buffer.from(jsonOf(redacted), encoding));
   }
 
   private plain(start: number, end: number): void {
@@ -65,3 +69,10 @@ class JsonRedaction {
     this.copied = end;
   }
 }
+
+/** Characters beyond latin1 are escaped, so that both encodings can represent the text. */
+const jsonOf = (text: string): string =>
+  JSON.stringify(text).replaceAll(
+    /[\u0100-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

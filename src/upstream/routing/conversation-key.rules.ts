@@ -38,7 +38,10 @@ function nameIn(json: JsonObject, headers: IncomingHttpHeaders): string | null {
   const { metadata, conversation } = json;
   const cacheKey = promptCacheKey(json);
   if (cacheKey !== null) return cacheKey;
-  for (const header of SESSION_HEADERS) if (headers[header] !== undefined) return String(headers[header]);
+  for (const header of SESSION_HEADERS) {
+    const value = textOf(headers[header]);
+    if (value !== null) return value;
+  }
   const inMetadata = isObject(metadata) ? (textOf(metadata['session_id']) ?? textOf(metadata['user_id'])) : null;
   const conversationId = textOf(isObject(conversation) ? conversation['id'] : conversation);
   return conversationId ?? textOf(json['session_id']) ?? inMetadata;
@@ -48,8 +51,9 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
 
 /** Returns the parts of the first question, without empty ones. Conversations with the same question have the same parts. */
 function questionIn(json: JsonObject): readonly string[] {
-  const turns = json['messages'] ?? json['input'] ?? json['contents'] ?? json['prompt'];
-  if (typeof turns === 'string') return [json['prompt'] === turns ? beforeAnswer(turns) : turns];
+  const turns = json['messages'] ?? json['input'] ?? json['contents'];
+  if (turns === undefined || turns === null) return promptIn(json['prompt']);
+  if (typeof turns === 'string') return [turns];
   if (!Array.isArray(turns)) return [];
   const asked = turns.filter((turn) => isObject(turn) && turn['role'] === 'user') as readonly JsonObject[];
   for (const message of asked) {
@@ -58,6 +62,13 @@ function questionIn(json: JsonObject): readonly string[] {
   }
   const [first] = asked.length > 0 ? asked : turns.filter((turn) => !isInstruction(turn));
   return first === undefined ? [] : partsOf(first, (text) => text);
+}
+
+/** A prompt is a text, several texts, or token IDs. Token IDs do not show where the first question ends. */
+function promptIn(prompt: unknown): readonly string[] {
+  const first: unknown = Array.isArray(prompt) && typeof prompt[0] === 'string' ? prompt[0] : prompt;
+  if (typeof first === 'string') return [beforeAnswer(first)];
+  return Array.isArray(first) ? partsOf(first, (text) => text) : [];
 }
 
 const isInstruction = (turn: unknown): boolean =>

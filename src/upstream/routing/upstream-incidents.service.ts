@@ -7,7 +7,6 @@ import { UpstreamStates } from './upstream-states.service.js';
 
 const CHECK_MS = 15_000;
 /** Longer than the checks of the processes are apart, so that a late check does not end an incident. */
-const ENDS_AFTER_SECONDS = 40;
 
 /**
  * Publishes an event when an upstream begins to refuse or fail requests, and when it has recovered. Incidents that two checks in a
@@ -61,7 +60,7 @@ export class UpstreamIncidents implements OnApplicationBootstrap, OnModuleDestro
 
   private report(lasting: readonly ReportedIncident[]): Promise<boolean> {
     return this.transactions.run(async (transaction) => {
-      const changes = await this.store.report(transaction, lasting, ENDS_AFTER_SECONDS);
+      const changes = await this.store.report(transaction, lasting);
       await this.outbox.publishAll(transaction, eventsOf(changes));
       return changes.isAnyOpen;
     });

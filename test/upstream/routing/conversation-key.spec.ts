@@ -110,6 +110,12 @@ const CLIENTS: [string, (question: string, turn: number) => JsonObject][] = [
       prompt: `${SHARED}\nUser: ${question}\nAssistant:${' answer\nUser: more\nAssistant:'.repeat(turn)}`,
     }),
   ],
+  [
+    'a prompt with roles in a list',
+    (question, turn) => ({
+      prompt: [`${SHARED}\nUser: ${question}\nAssistant:${' answer\nUser: more\nAssistant:'.repeat(turn)}`],
+    }),
+  ],
 ];
 
 const candidate = (name: string, weight: number) =>
@@ -169,6 +175,23 @@ describe('the conversation of a request', () => {
     expect(keyOf('a')).toBe(keyOf('b'));
     expect(keyOf('a')).not.toBe(conversationKey({ messages: [user('a')] }));
     expect(keyOf('a')).toMatch(/^name /);
+  });
+
+  test('an empty name does not identify a conversation', () => {
+    const headers = { 'x-session-id': '', 'session-id': '' };
+    expect(conversationKey({ messages: [user('a')] }, headers)).toBe(conversationKey({ messages: [user('a')] }));
+    expect(conversationKey({ messages: [user('a')] }, { ...headers, 'thread-id': 't' })).toBe('name t');
+  });
+
+  test('prompts of token IDs that begin alike have different conversation keys', () => {
+    for (const prompts of [
+      [
+        [1, 2],
+        [1, 3],
+      ],
+      [[[1, 2]], [[1, 3]]],
+    ])
+      expect(new Set(prompts.map((prompt) => conversationKey({ prompt }))).size).toBe(2);
   });
 
   test('a question that consists of context, or stands after an answer, identifies its conversation', () => {

@@ -146,6 +146,7 @@ test('an incident of a process that has stopped ends', async () => {
   const later = await RoutedGateway.start(FILE, {}, { databaseUrl: one.gateway.databaseUrl, providers: one.providers });
   later.gateway.app.get(UpstreamIncidents).onModuleDestroy();
   await passAMinute();
+  expect(await testOf(later)).toMatchObject({ ok: true });
   await check(later);
   expect(await published()).toEqual([RECOVERED]);
   await later.gateway.stop();

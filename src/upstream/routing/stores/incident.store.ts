@@ -6,7 +6,12 @@ import type { Transaction } from '../../../platform/database/transactions.js';
 const REPORT = sqlFile(import.meta.url, './report-incidents.sql');
 const WORST = `
   select status, began_at, last_error ->> 'message' as message
-    from upstream_incidents where upstream = $1 order by status = 'refused' desc limit 1`;
+    from upstream_incidents
+   where upstream = $1 and seen_at > clock_timestamp() - make_interval(secs => $2)
+   order by status = 'refused' desc limit 1`;
+
+/** An incident that no process has reported for this long has ended. */
+const ENDS_AFTER_SECONDS = 40;
 
 /** Why an upstream does not serve requests. `failing` includes upstreams that cannot be reached. */
 export type IncidentStatus = 'refused' | 'failing';
@@ -42,19 +47,12 @@ export interface OpenIncident {
 export class IncidentStore {
   constructor(private readonly source: DataSource) {}
 
-  /**
-   * Records what this process sees. An incident that begins is returned to only one process, and so is its end.
-   * @param endsAfterSeconds an incident that no process has reported for this long has ended
-   */
-  async report(
-    transaction: Transaction,
-    seen: readonly ReportedIncident[],
-    endsAfterSeconds: number,
-  ): Promise<IncidentChanges> {
+  /** Records what this process sees. An incident that begins is returned to only one process, and so is its end. */
+  async report(transaction: Transaction, seen: readonly ReportedIncident[]): Promise<IncidentChanges> {
     const given = seen.map(({ upstream, status, lastError }) => ({ upstream, status, last_error: lastError }));
     const [row] = await transaction.query<
       [Pick<IncidentChanges, 'began' | 'recovered'> & { readonly is_any_open: boolean }]
-    >(REPORT, [JSON.stringify(given), endsAfterSeconds]);
+    >(REPORT, [JSON.stringify(given), ENDS_AFTER_SECONDS]);
     return { began: row.began, recovered: row.recovered, isAnyOpen: row.is_any_open };
   }
 
@@ -62,7 +60,7 @@ export class IncidentStore {
   async of(upstream: string): Promise<OpenIncident | null> {
     const [row] = await this.source.query<
       { readonly status: IncidentStatus; readonly began_at: Date; readonly message: string | null }[]
-    >(WORST, [upstream]);
+    >(WORST, [upstream, ENDS_AFTER_SECONDS]);
     return row === undefined ? null : { status: row.status, beganAt: row.began_at, message: row.message };
   }
 }
