@@ -4,7 +4,7 @@ import { Outbox } from '../audit/events/outbox.js';
 import { monthOf } from '../quota/utc-windows.rules.js';
 import type { JobRun, Task } from './job.js';
 import { FIRST_KEY, KeyStandingStore } from './stores/key-standing.store.js';
-import { keyEvents, type KeyStanding } from './key-events.rules.js';
+import { keyEvents, type KeyStanding } from './key-warnings.rules.js';
 
 /** A key has at most three events, and the outbox accepts 500 at a time. */
 const KEYS_PER_BATCH = 160;

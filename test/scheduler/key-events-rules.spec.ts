@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { keyEvents, type KeyStanding } from '../../src/scheduler/key-events.rules.js';
+import { keyEvents, type KeyStanding } from '../../src/scheduler/key-warnings.rules.js';
 
 const NOW = Date.parse('2028-02-29T03:00:00.000Z');
 const DAY = 86_400_000;

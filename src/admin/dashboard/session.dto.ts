@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsString } from 'class-validator';
-import { PASSWORD_LENGTH } from '../../auth/operators/operator.rules.js';
+import { PASSWORD_LENGTH } from '../../auth/operators/password.rules.js';
 import type { OwnPasswordChange } from '../../auth/operators/operators.service.js';
 import { ROLES, type Role } from '../../auth/operators/role.rules.js';
 import type { Config } from '../../platform/config/config.js';

@@ -2,7 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from '@nestjs/common';
 import { IsBoolean, IsIn, IsString, Matches } from 'class-validator';
 import type { Operator } from '../../auth/operators/operators.service.js';
-import { EMAIL, NAME_LENGTH_MAX, PASSWORD_LENGTH } from '../../auth/operators/operator.rules.js';
+import { EMAIL, NAME_LENGTH_MAX } from '../../auth/operators/operator.rules.js';
+import { PASSWORD_LENGTH } from '../../auth/operators/password.rules.js';
 import { ROLES, type Role } from '../../auth/operators/role.rules.js';
 import { Page, pageOf } from '../page.dto.js';
 import {

@@ -19,7 +19,7 @@ import {
 import { dollarsProblem } from '../dollars.rules.js';
 import { RequestLogResponse } from '../logs/request-logs.dto.js';
 import { QueryTag } from '../teams/tags.decorators.js';
-import { cursorOf, positionIn } from './request-cursor.rules.js';
+import { cursorOf, positionIn } from './request-cursor-text.rules.js';
 import { ID_PREFIX, requestIdRange } from './request-id-range.rules.js';
 import { QueryFormat, type DownloadFormat } from '../csv-download.js';
 

@@ -22,8 +22,6 @@ const isActiveOwner = ({ role, disabled }: OperatorFields): boolean => role === 
 /** Accepts surrounding whitespace, which is removed later. */
 export const EMAIL = /^\s*[^\s@]{1,64}@[^\s@]{1,189}\s*$/;
 export const NAME_LENGTH_MAX = 255;
-/** Counts characters, not bytes. The maximum limits the cost of a hash. */
-export const PASSWORD_LENGTH = { min: 12, max: 200 } as const;
 
 /** Emails are unique by this key, regardless of case and Unicode normalization. */
 export function emailKeyOf(email: string): string {
@@ -43,13 +41,6 @@ export function checkedName(name: string): string {
     throw invalidInput('name', `1 to ${NAME_LENGTH_MAX} characters`);
   }
   return name.toWellFormed();
-}
-
-export function checkedPassword(password: string, param: 'password' | 'new_password'): string {
-  const { length } = Array.from(password);
-  const { min, max } = PASSWORD_LENGTH;
-  if (length >= min && length <= max) return password;
-  throw invalidInput(param, `${min} to ${max} characters`);
 }
 
 const AUDITED = { email: 'email', name: 'name', role: 'role', disabled: 'disabled' } as const;

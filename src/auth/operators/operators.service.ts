@@ -8,12 +8,12 @@ import { type AdminActor, SYSTEM_ACTOR } from '../../platform/request-context/ca
 import {
   checkedEmail,
   checkedName,
-  checkedPassword,
   type Operator,
   removesActiveOwner,
   operatorChanges,
   type OperatorFields,
 } from './operator.rules.js';
+import { checkedPassword } from './password.rules.js';
 import { type Role } from './role.rules.js';
 import { operatorSubject } from './lockout.service.js';
 import { Passwords } from './passwords.service.js';

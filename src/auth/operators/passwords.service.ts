@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hash, type Options, verify } from '@node-rs/argon2';
 import type { Transaction } from '../../platform/database/transactions.js';
-import { PASSWORD_LENGTH } from './operator.rules.js';
+import { PASSWORD_LENGTH } from './password.rules.js';
 import { Lockout } from './lockout.service.js';
 import { ConcurrencyLimit } from '../../platform/fairness/concurrency-limit.js';
 

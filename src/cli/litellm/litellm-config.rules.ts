@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { fieldsOf, isEmpty, listOf, numberOf, objectsOf, textOf, textsOf, type Fields } from './fields.rules.js';
 import type { Findings } from './finding.js';
-import { DESCRIPTIVE, PARAM_REASONS, REASONS } from './litellm-fields.data.js';
+import { DESCRIPTIVE, PARAM_REASONS, REASONS } from './not-imported-fields.data.js';
 
 /** One entry of `model_list`: a model of one provider account, under a name that clients send. */
 export interface Deployment {

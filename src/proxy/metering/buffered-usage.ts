@@ -8,7 +8,7 @@ import {
   skipSpace,
 } from '../../platform/json/json-scan.js';
 import { topLevelFields } from '../../platform/json/top-level-fields.js';
-import { TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
+import { TOOL_USAGE_FIELDS, USAGE_FIELDS } from './usage-detail-fields.data.js';
 import { DetailFigures, readDetails, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
 import { noteCalls } from './reported-details.js';
 import { formatByShape } from './response-format.js';

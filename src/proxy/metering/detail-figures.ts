@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../platform/validation/check.js';
-import { STEP_FIELDS, type CountName, type DetailField, type DetailFields } from './detail-fields.data.js';
+import { STEP_FIELDS, type CountName, type DetailField, type DetailFields } from './usage-detail-fields.data.js';
 import { TOKENS_MAX } from './usage-report.js';
 
 export interface ModelTokens {

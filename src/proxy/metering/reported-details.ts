@@ -1,5 +1,5 @@
 import { QUOTE } from '../../platform/json/bytes.js';
-import { TOOL_USAGE_FIELDS, USAGE_FIELDS } from './detail-fields.data.js';
+import { TOOL_USAGE_FIELDS, USAGE_FIELDS } from './usage-detail-fields.data.js';
 import { DetailFigures, readDetails, WORD_BYTES_MAX, wordOf } from './detail-figures.js';
 import type { ToolCallCounter, ToolCalls } from './tool-calls.js';
 import type { JsonObject } from '../../platform/validation/check.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { KeyStatus } from '../../keys/key-state.rules.js';
-import type { KeyStanding } from '../key-events.rules.js';
+import type { KeyStanding } from '../key-warnings.rules.js';
 
 export const FIRST_KEY = '00000000-0000-0000-0000-000000000000';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { USAGE_FIELDS } from '../../../src/proxy/metering/detail-fields.data.js';
+import { USAGE_FIELDS } from '../../../src/proxy/metering/usage-detail-fields.data.js';
 import { DetailFigures, readDetails } from '../../../src/proxy/metering/detail-figures.js';
 import { usageObjectAt } from '../../../src/proxy/metering/usage-report.js';
 

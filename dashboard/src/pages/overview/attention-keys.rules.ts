@@ -2,7 +2,7 @@ import type { Concern } from './attention.rules';
 import type { ApiKey, KeyNow, KeyQuota, Notification } from './attention-queries';
 import { counted } from '../../parts/numbers';
 
-/** The most urgent first. The thresholds of 7 days and 80% must match `src/scheduler/key-events.rules.ts`. */
+/** The most urgent first. The thresholds of 7 days and 80% must match `src/scheduler/key-warnings.rules.ts`. */
 const GROUPS = [
   {
     id: 'expired',
