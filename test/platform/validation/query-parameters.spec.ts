@@ -8,6 +8,7 @@ import {
   QueryInteger,
   QueryText,
   QueryTimestamp,
+  QueryUuid,
 } from '../../../src/platform/validation/query-fields.js';
 
 class Page {
@@ -62,6 +63,14 @@ describe('query parameters', () => {
       since: Date.parse('2030-01-01T00:00:00Z'),
       until: Date.parse('2030-01-01T00:00:00Z'),
     });
+  });
+
+  test('an ID is converted to lower case, as IDs are stored', () => {
+    class ById {
+      @QueryUuid('Only this one.') id?: string;
+    }
+    const id = '0198c0de-aaaa-7000-8000-00000000000f';
+    expect(readerOf(ById)({ id: id.toUpperCase() })).toEqual({ id });
   });
 
   test.each([

@@ -152,7 +152,7 @@ async function expectTopModels(off: number): Promise<void> {
   );
   for (const { value, topModels } of all) expect(topModels).toEqual(topModelsOf(value, rows));
   expect(all.some(({ topModels }) => topModels.length === 10)).toBe(true);
-  const one = await database.statistics.rankKeys(query({ keyId: keyIdOf(3).toUpperCase() }));
+  const one = await database.statistics.rankKeys(query({ keyId: keyIdOf(3) }));
   expect(one.map(({ value, topModels }) => ({ value, topModels }))).toEqual([
     { value: keyIdOf(3), topModels: topModelsOf(keyIdOf(3), rows) },
   ]);
