@@ -4,6 +4,7 @@ import { Changes } from '../platform/changes/changes.js';
 import { Config } from '../platform/config/config.js';
 import type { UpstreamsReloads } from '../platform/config/upstreams/upstreams-source.js';
 import { Database } from '../platform/database/database.service.js';
+import { StatisticsDatabase } from '../platform/database/statistics-database.js';
 import { LostChanges } from '../audit/lost-changes/lost-changes.service.js';
 import { DeliveryAttempts } from '../audit/events/delivery/delivery-attempts.service.js';
 import { BodyMemory } from '../platform/fairness/body-memory.js';
@@ -191,6 +192,9 @@ function readDatabase(metrics: Metrics, services: Services): void {
   const lag = new KeyChangeLag();
   services(Changes).subscribe('key', (id, changedAtMs) => lag.record(id, changedAtMs, Date.now()));
   metrics.read('gateway_database_up', () => Number(database.state === 'ready'));
+  const reports = services(StatisticsDatabase);
+  metrics.read('gateway_statistics_database_used', () => (reports.isUsed === null ? null : Number(reports.isUsed)));
+  metrics.read('gateway_statistics_database_lag_seconds', () => reports.lagSeconds);
   metrics.read('gateway_lost_changes', () => services(LostChanges).undecided);
   metrics.read('gateway_database_outage_served_total', () => outage.servedFromMemory);
   metrics.read('gateway_database_outage_owed', () => outage.unreconciled);

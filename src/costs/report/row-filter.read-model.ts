@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { ReportSource } from '../../platform/database/report-source.js';
 import { sqlFile } from '../../platform/database/sql-file.js';
 import type { CostFilter } from './cost-query.js';
 
@@ -11,7 +11,7 @@ export interface RowFilter extends Pick<CostFilter, 'model' | 'endpoint' | 'prov
 }
 
 /** Finds the keys of the team and of the tag. A key without a row in `api_keys` can have costs too, so its ID is not looked up. */
-export async function rowFilterOf(reader: Pick<DataSource, 'query'>, filter: CostFilter): Promise<RowFilter> {
+export async function rowFilterOf(reader: Pick<ReportSource, 'query'>, filter: CostFilter): Promise<RowFilter> {
   const { key, team, tag, ...rest } = filter;
   if (team === undefined && tag === undefined) return { ...rest, keys: key === undefined ? null : [key] };
   const rows = await reader.query<{ id: string }[]>(KEYS, [key ?? null, team ?? null, tag ?? null]);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ReportSource } from '../../platform/database/report-source.js';
 import { sqlFile } from '../../platform/database/sql-file.js';
 import type { Days } from '../days.rules.js';
 import { figuresOf, type CostFigures, type FiguresRow } from '../report/cost-figures.rules.js';
@@ -29,7 +29,7 @@ const NIL_ID = '00000000-0000-0000-0000-000000000000';
 /** Reads recorded costs page by page in the order of the primary key, so that an export of any size needs little memory. */
 @Injectable()
 export class CostExportStore {
-  constructor(private readonly source: DataSource) {}
+  constructor(private readonly source: ReportSource) {}
 
   filterOf(filter: CostFilter): Promise<RowFilter> {
     return rowFilterOf(this.source, filter);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ReportSource } from '../../platform/database/report-source.js';
 import { sqlFile } from '../../platform/database/sql-file.js';
 import type { Transaction } from '../../platform/database/transactions.js';
 import { mergedDays, type Days } from '../days.rules.js';
@@ -51,7 +51,7 @@ interface RankedValues {
 /** Reads sums of costs. All reads in `inSnapshot` see the same state. */
 @Injectable()
 export class CostReportStore {
-  constructor(private readonly source: DataSource) {}
+  constructor(private readonly source: ReportSource) {}
 
   inSnapshot<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.source.transaction('REPEATABLE READ', work);

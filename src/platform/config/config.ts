@@ -1,5 +1,5 @@
 import { OFF } from './egress-proxy.kinds.js';
-import { completeDatabaseUrl, type DatabaseVariable } from './libpq-settings.js';
+import { completeDatabaseUrl, completeReplicaUrl, type DatabaseVariable } from './libpq-settings.js';
 import { secretFilesOf, withSecretFiles } from './secret-files.js';
 import { combinationProblems, missingSettings } from './setting-problems.rules.js';
 import { SettingReloads } from './setting-reloads.js';
@@ -43,10 +43,11 @@ export class Config extends SettingValues {
     if (production) problems.push(...missingSettings(withFileNames(given, env)));
     problems.push(...combinationProblems(values, production));
     const databaseUrl = completeDatabaseUrl(values, problems);
+    const statisticsDatabaseUrl = completeReplicaUrl(values.statisticsDatabaseUrl, values, problems);
     const upstreams = upstreamsOf(values.upstreamsFile, { env, production, upstreamsInUse }, problems);
     if (problems.length > 0) throw new ConfigError(problems);
     const pgHost = values.databaseUrl === null ? values.pgHost : null;
-    return new Config({ ...values, databaseUrl, pgHost }, undefined, upstreams);
+    return new Config({ ...values, databaseUrl, statisticsDatabaseUrl, pgHost }, undefined, upstreams);
   }
 
   with(values: Partial<Values>): Config {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_PORT } from './database-hosts.rules.js';
 import { databaseUrlProblem, SSL_FILES } from './database-url.js';
-import { withPasswordSource, type PasswordSettings } from './password-source.rules.js';
+import { hasPassword, withPasswordSource, type PasswordSettings } from './password-source.rules.js';
 
 /** The variable that names the host of the database. */
 export type DatabaseVariable = 'DATABASE_URL' | 'PGHOST';
@@ -29,6 +29,13 @@ export interface LibpqValues extends PasswordSettings {
 export function completeDatabaseUrl(values: LibpqValues, problems: string[]): string | null {
   const url = values.databaseUrl ?? urlOfParts(values);
   return withPasswordSource(url === null ? null : withTls(url, values, problems), values, problems);
+}
+
+/** The same TLS settings and, without a password of its own, the same source of the password apply to the replica. */
+export function completeReplicaUrl(url: string | null, values: LibpqValues, problems: string[]): string | null {
+  if (url === null) return null;
+  const complete = withTls(url, values, problems);
+  return hasPassword(new URL(complete)) ? complete : withPasswordSource(complete, values, problems);
 }
 
 function withTls(made: string, values: LibpqValues, problems: string[]): string {

@@ -35,12 +35,15 @@ export function withPasswordSource(url: string | null, values: PasswordSettings,
     return null;
   }
   const complete = new URL(url);
-  if (complete.password !== '' || (complete.searchParams.get('password') ?? '') !== '')
+  if (hasPassword(complete))
     problems.push(`${name} is set, but the database connection has a password already. Remove one of them.`);
   if (file !== null) complete.searchParams.set(FILE, file);
   if (command !== null) complete.searchParams.set(COMMAND, JSON.stringify(command));
   return complete.href;
 }
+
+export const hasPassword = ({ password, searchParams }: URL): boolean =>
+  password !== '' || (searchParams.get('password') ?? '') !== '';
 
 export const hasPasswordSource = (url: string): boolean =>
   [FILE, COMMAND].some((name) => new URL(url).searchParams.has(name));

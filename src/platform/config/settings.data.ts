@@ -200,6 +200,21 @@ export const SETTINGS = {
     meaning:
       'Maximum number of database connections in the general pool of a process. Admin API reads leave four of them to other work. Each process uses up to three more connections: for admission, for change notifications, and for the lock of a job.',
   }),
+  statisticsDatabaseUrl: setting({
+    env: 'GW_STATISTICS_DATABASE_URL',
+    kind: optional(postgresUrl()),
+    byDefault: null,
+    meaning:
+      'URL of a replica from which statistics, usage, costs, request lists and exports are read. Each process opens up to `GW_DATABASE_POOL` connections to it. While it is unavailable, the primary serves these reads.',
+    secret: true,
+  }),
+  statisticsLagMaxSeconds: setting({
+    env: 'GW_STATISTICS_LAG_MAX_SECONDS',
+    kind: integer(1, 3600),
+    byDefault: 60,
+    meaning:
+      'How far the replica of `GW_STATISTICS_DATABASE_URL` can lag behind. Beyond that, the primary serves its reads.',
+  }),
   adminKeys: setting({
     env: 'GW_ADMIN_KEY',
     kind: rotatingSecret(

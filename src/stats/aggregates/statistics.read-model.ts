@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ReportSource } from '../../platform/database/report-source.js';
 import { sqlFile } from '../../platform/database/sql-file.js';
 import type { Transaction } from '../../platform/database/transactions.js';
 import type { Dimension, KeyStatisticsRow, ModelCount, StatisticsQuery, StatisticsRow } from './statistics-query.js';
@@ -20,7 +20,7 @@ interface RankingSource extends Cover {
 /** Reads requests, tokens and latencies of sampled requests (D15). The statements of a result share one snapshot. */
 @Injectable()
 export class StatisticsReadModel {
-  constructor(private readonly source: DataSource) {}
+  constructor(private readonly source: ReportSource) {}
 
   rank(dimension: Dimension, query: StatisticsQuery): Promise<StatisticsRow[]> {
     return this.inSnapshot((transaction) => ranking(dimension, query, transaction));

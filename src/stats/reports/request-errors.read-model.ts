@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ReportSource } from '../../platform/database/report-source.js';
 import type { Days } from '../../costs/days.rules.js';
 import { rowFilterOf } from '../../costs/report/row-filter.read-model.js';
 import { sqlFile } from '../../platform/database/sql-file.js';
@@ -44,7 +44,7 @@ export interface RequestErrors {
 /** Reads exact counts of rejected and failed requests (D33). They are at most a second behind. */
 @Injectable()
 export class RequestErrorReports {
-  constructor(private readonly source: DataSource) {}
+  constructor(private readonly source: ReportSource) {}
 
   async read({ from, to }: Days, { keyId: key, teamId: team, tag, code }: RequestErrorFilter): Promise<RequestErrors> {
     const { keys } = await rowFilterOf(this.source, {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ReportSource } from '../../platform/database/report-source.js';
 import { rowFilterOf } from '../../costs/report/row-filter.read-model.js';
 import { sqlFile } from '../../platform/database/sql-file.js';
 import { isoTimestamp } from '../../platform/validation/timestamp.js';
@@ -72,7 +72,7 @@ export interface RequestListPage {
 /** Lists kept requests: the sample, failures of the last 7 days, and the first requests of new keys (D15). */
 @Injectable()
 export class RequestList {
-  constructor(private readonly source: DataSource) {}
+  constructor(private readonly source: ReportSource) {}
 
   async page({ filter, sort, after, limit }: RequestListQuery): Promise<RequestListPage> {
     const { keyId: key, teamId: team, tag, sinceMs, untilMs, ids, costNanosMin, ...rest } = filter;

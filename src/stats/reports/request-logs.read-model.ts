@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ReportSource } from '../../platform/database/report-source.js';
 import type { Attempt } from '../../platform/request-context/request-context.js';
 import type { TokenUsage } from '../../platform/request-context/token-usage.js';
 import { timeOfRequestId } from '../../platform/request-context/request-id.js';
@@ -59,7 +59,7 @@ export interface RequestLogPage {
 /** Reads sampled requests. A request ID also finds recorded refusals of the last 7 days (D15, D17). */
 @Injectable()
 export class RequestLogs {
-  constructor(private readonly source: DataSource) {}
+  constructor(private readonly source: ReportSource) {}
 
   async list(filter: RequestLogFilter, page: Page): Promise<RequestLogPage> {
     return filter.requestId === null ? this.matching(filter, page) : this.withId(filter.requestId, filter, page);

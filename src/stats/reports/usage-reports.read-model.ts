@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ReportSource } from '../../platform/database/report-source.js';
 import { readKeyUsage, readUsage } from './usage.read-model.js';
 import type { KeyUsageHistory, KeyUsageQuery, Reader, UsageSummary } from './usage.read-model.js';
 import type { Days } from '../../costs/days.rules.js';
@@ -43,7 +43,7 @@ export interface KeyCosts {
 /** Reads usage with its costs, in one snapshot (D17). They are exact and at most a second behind. */
 @Injectable()
 export class UsageReports {
-  constructor(private readonly source: DataSource) {}
+  constructor(private readonly source: ReportSource) {}
 
   /** @param keyId null for all keys */
   summary(range: Days, keyId: string | null): Promise<UsageReport> {

@@ -178,6 +178,12 @@ export const METRICS = {
     'Delay between an API key change, by the database clock, and its arrival in this process',
   ),
   gateway_database_up: gauge([], 'min', '1 while the database is available'),
+  gateway_statistics_database_used: gauge(
+    [],
+    'min',
+    '1 while reports read from GW_STATISTICS_DATABASE_URL, 0 while they read from the primary',
+  ),
+  gateway_statistics_database_lag_seconds: gauge([], 'max', 'How far the replica of the reports is behind the primary'),
   gateway_lost_changes: gauge(
     [],
     'max',
