@@ -60,7 +60,7 @@ describe('upstream list', () => {
       Requests: '0|0 failovers',
       'Region, tags': 'swedencentral, production, eu',
     });
-    await page.getByText(/^The upstreams file was last loaded on .* each process has its own\./).waitFor();
+    await page.getByText(/^The upstreams file was last loaded on .* Each process has its own figures\./).waitFor();
     upstreams.openai.on('POST', CHAT, () => ({ status: 429, headers: { 'retry-after': '60' }, body: {} }));
     await dashboard.gateway.chat(key);
     await rowOf(page, 'openai').getByText('limited').waitFor();
@@ -108,10 +108,10 @@ describe('upstream list', () => {
     ]);
     const [header, , line] = (await readFile(await download.path(), 'utf8')).split('\r\n');
     expect(header).toBe(
-      '\ufeffName,Status,APIs,Models,Running,Connections,Waiting,Share,Latency,Requests,Failovers,Cache hits,Cached tokens,Input tokens,Saved by the cache,"Region, tags",Base URL,Draining since',
+      '\ufeffName,Status,APIs,Models,Running,Connections,Waiting,Share,Latency,Requests,Failovers,Fallbacks for the context length,Fallbacks for the content filter,Cache hits,Cached tokens,Input tokens,Saved by the cache,"Region, tags",Base URL,Draining since',
     );
     expect(line).toMatch(
-      /^azure,ready,openai,2,0,\d+,0,1,\d*,\d+,0,[\d.]*,\d+,\d+,[\d.]+,"swedencentral, production, eu",http:\S+,$/,
+      /^azure,ready,openai,2,0,\d+,0,1,\d*,\d+,0,0,0,[\d.]*,\d+,\d+,[\d.]+,"swedencentral, production, eu",http:\S+,$/,
     );
   });
 
