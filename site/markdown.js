@@ -44,6 +44,14 @@ function targetOf(from, href, { pages, repository }) {
   return repository === undefined ? undefined : `${repository}/${isFolder ? 'tree' : 'blob'}/main/${file}`;
 }
 
+/** Keeps Vue from evaluating `{{ }}` in code. */
+export function literalCode(md) {
+  md.core.ruler.push('literal-code', ({ tokens }) => {
+    const inline = tokens.flatMap(({ children }) => children ?? []);
+    for (const token of inline) if (token.type === 'code_inline') token.attrSet('v-pre', '');
+  });
+}
+
 /** Gives a table row an anchor if its first cell is a name in code, such as an error code or a setting. */
 export function rowAnchors(md) {
   md.core.ruler.push('row-anchors', ({ tokens }) => {

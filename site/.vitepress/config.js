@@ -1,4 +1,4 @@
-import { projectLinks, rowAnchors, slugOf } from '../markdown.js';
+import { literalCode, projectLinks, rowAnchors, slugOf } from '../markdown.js';
 import { ROOT, sidebar, sitePage, sourcePages } from '../pages.js';
 
 /** Address of the repository. A GitHub workflow sets the variables. Without them, the site has no edit links. */
@@ -21,6 +21,7 @@ export default {
     config(md) {
       md.use(projectLinks, repository);
       md.use(rowAnchors);
+      md.use(literalCode);
     },
   },
   themeConfig: {

@@ -73,9 +73,13 @@ export const knownUpstream: InputCheck = (value, { param, context }) => {
 };
 
 export const afterItsBeginning: InputCheck = (validTo, { param, input, context }) => {
-  const from = (input['valid_from'] ?? null) as string | null;
-  const fromMs = from === null ? (context as PriceContext).nowMs : parseTimestamp(from)!;
-  return parseTimestamp(validTo as string)! > fromMs ? null : invalidValue(param, `a time after 'valid_from'`);
+  const from = input['valid_from'] ?? null;
+  const fromMs =
+    from === null ? (context as PriceContext).nowMs : typeof from === 'string' ? parseTimestamp(from) : null;
+  // An invalid beginning has its own violation.
+  return fromMs === null || parseTimestamp(validTo as string)! > fromMs
+    ? null
+    : invalidValue(param, `a time after 'valid_from'`);
 };
 
 export const hoursOfTheDay: InputCheck = (value, { param }) =>

@@ -16,7 +16,7 @@ export interface Place {
   readonly context?: unknown;
 }
 
-/** Judges one value. Returns null if it is valid, and never throws. */
+/** Judges one value. Returns null if it is valid, and never throws. The other fields of `place.input` can be invalid. */
 export type InputCheck = (value: unknown, place: Place) => GatewayError | null;
 
 export const metadataOf = (Dto: Function) => getMetadataStorage().getTargetValidationMetadatas(Dto, '', true, false);
