@@ -73,13 +73,11 @@ export const knownUpstream: InputCheck = (value, { param, context }) => {
 };
 
 export const afterItsBeginning: InputCheck = (validTo, { param, input, context }) => {
-  const from = input['valid_from'] ?? null;
-  const fromMs =
-    from === null ? (context as PriceContext).nowMs : typeof from === 'string' ? parseTimestamp(from) : null;
+  const from = input['valid_from'] ?? new Date((context as PriceContext).nowMs).toISOString();
+  const fromMs = typeof from === 'string' ? parseTimestamp(from) : null;
   // An invalid beginning has its own violation.
-  return fromMs === null || parseTimestamp(validTo as string)! > fromMs
-    ? null
-    : invalidValue(param, `a time after 'valid_from'`);
+  if (fromMs === null || parseTimestamp(validTo as string)! > fromMs) return null;
+  return invalidValue(param, `a time after 'valid_from'`);
 };
 
 export const hoursOfTheDay: InputCheck = (value, { param }) =>

@@ -78,24 +78,22 @@ export const Compared = <T extends object>(holds: (input: T) => boolean, expecte
     { ...AFTER_FIELDS, message: expected },
   );
 
-export const IsNotAfter =
-  (other: string): PropertyDecorator =>
-  (target, property) =>
-    Compared<Record<string | symbol, unknown>>((input) => {
-      const [start, end] = [input[property], input[other]];
-      return typeof start !== 'number' || typeof end !== 'number' || start <= end;
-    }, `a time that is not after '${other}'`)(target, property);
+export const IsNotAfter = (other: string): PropertyDecorator =>
+  InOrder(other, (start, end) => start <= end, `a time that is not after '${other}'`);
 
 /** Two times on the same UTC day are valid in any order, for figures that are counted per day. */
-export const IsNotOnLaterDay =
-  (other: string): PropertyDecorator =>
+export const IsNotOnLaterDay = (other: string): PropertyDecorator =>
+  InOrder(other, (start, end) => dayNumber(start) <= dayNumber(end), `a day that is not after '${other}'`);
+
+const dayNumber = (ms: number): number => Math.floor(ms / 86_400_000);
+
+const InOrder =
+  (other: string, holds: (start: number, end: number) => boolean, expected: string): PropertyDecorator =>
   (target, property) =>
     Compared<Record<string | symbol, unknown>>((input) => {
       const [start, end] = [input[property], input[other]];
-      return typeof start !== 'number' || typeof end !== 'number' || dayNumber(start) <= dayNumber(end);
-    }, `a day that is not after '${other}'`)(target, property);
-
-const dayNumber = (ms: number): number => Math.floor(ms / 86_400_000);
+      return typeof start !== 'number' || typeof end !== 'number' || holds(start, end);
+    }, expected)(target, property);
 
 interface ApiFieldOptions {
   readonly description?: string;

@@ -81,21 +81,14 @@ export class ObjectOwners implements OnModuleDestroy {
    * Caches the owner of these objects, and resolves when the rows are committed or could not be written, at most 1.5 s later.
    * Rows that could not be written are retried every second. Never rejects.
    * @param expires the rows are deleted after 90 days without use
-   * @param options with `replace`, objects that have another owner get this one
    */
-  record(
-    ids: readonly string[],
-    upstream: string,
-    expires: boolean,
-    { replace = false }: { readonly replace?: boolean } = {},
-  ): Promise<void> {
+  record(ids: readonly string[], upstream: string, expires: boolean): Promise<void> {
     const unrecorded = this.unrecorded(ids, upstream);
     if (unrecorded.length === 0) return Promise.resolve();
     for (const id of unrecorded) {
-      const known = this.known.peek(id);
-      if (known?.upstream === upstream || (known !== undefined && !replace)) continue;
+      if (this.known.peek(id) !== undefined) continue;
       this.known.set(id, { upstream, expires, usedAtMs: performance.now() });
-      this.writes.add(id, { id, upstream, expires, replace });
+      this.writes.add(id, { id, upstream, expires });
     }
     return this.writes.settled();
   }
@@ -158,7 +151,7 @@ export class ObjectOwners implements OnModuleDestroy {
     const nowMs = performance.now();
     if (expires && nowMs - owner.usedAtMs > USE_RECORDED_EVERY_MS) {
       owner.usedAtMs = nowMs;
-      this.writes.add(id, { id, upstream, expires, replace: false });
+      this.writes.add(id, { id, upstream, expires });
     }
     return upstream;
   }

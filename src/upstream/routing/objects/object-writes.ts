@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ObjectOwnerStore, OwnedObject, WrittenObject } from '../stores/object-owner.store.js';
+import type { ObjectOwnerStore, OwnedObject } from '../stores/object-owner.store.js';
 
 const ROWS_PER_STATEMENT = 500;
 const PENDING_MAX = 10_000;
@@ -18,7 +18,7 @@ interface WriteListener {
 
 interface Change {
   /** Null deletes the row. */
-  readonly row: WrittenObject | null;
+  readonly row: OwnedObject | null;
   readonly number: number;
 }
 
@@ -65,7 +65,7 @@ export class ObjectWrites {
   }
 
   /** @param row null deletes the row of this ID. A newer change of an ID replaces an older one */
-  add(id: string, row: WrittenObject | null): void {
+  add(id: string, row: OwnedObject | null): void {
     this.pending.delete(id);
     this.pending.set(id, { row, number: ++this.lastNumber });
     if (this.pending.size > PENDING_MAX) this.dropOldest();

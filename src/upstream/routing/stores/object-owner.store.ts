@@ -14,11 +14,6 @@ export interface StoredObject extends OwnedObject {
   readonly unusedMs: number;
 }
 
-export interface WrittenObject extends OwnedObject {
-  /** Overwrites another owner. */
-  readonly replace: boolean;
-}
-
 /** The upstreams that created the providers' stored objects. */
 @Injectable()
 export class ObjectOwnerStore {
@@ -31,13 +26,15 @@ export class ObjectOwnerStore {
   }
 
   /**
-   * Stores the owners, and marks objects that are already stored as used. A stored owner changes only with `replace`.
+   * Stores the owners, and marks objects that are already stored as used. A stored owner does not change.
    * @returns the given objects that have a different stored owner
    */
-  write(rows: readonly WrittenObject[]): Promise<Pick<OwnedObject, 'id' | 'upstream'>[]> {
-    const columns = [rows.map(({ id }) => id), rows.map(({ upstream }) => upstream)];
-    const flags = [rows.map(({ expires }) => expires), rows.filter(({ replace }) => replace).map(({ id }) => id)];
-    return this.source.query(WRITE, [...columns, ...flags]);
+  write(rows: readonly OwnedObject[]): Promise<Pick<OwnedObject, 'id' | 'upstream'>[]> {
+    return this.source.query(WRITE, [
+      rows.map(({ id }) => id),
+      rows.map(({ upstream }) => upstream),
+      rows.map(({ expires }) => expires),
+    ]);
   }
 
   async delete(ids: readonly string[]): Promise<void> {
@@ -58,11 +55,9 @@ const WRITE = `
     insert into upstream_objects (id, upstream, expires)
     select id, upstream, expires from given order by id collate "C"
     on conflict (id) do update
-       set used_at = clock_timestamp(),
-           upstream = case when upstream_objects.id = any($4::text[]) then excluded.upstream else upstream_objects.upstream end,
-           expires = case when upstream_objects.id = any($4::text[]) then excluded.expires else upstream_objects.expires end
-     where upstream_objects.used_at < clock_timestamp() - interval '1 hour' or upstream_objects.id = any($4::text[])
+       set used_at = clock_timestamp()
+     where upstream_objects.used_at < clock_timestamp() - interval '1 hour'
   )
   select o.id, o.upstream
     from upstream_objects o join given on given.id = o.id
-   where o.upstream <> given.upstream and o.id <> all($4::text[])`;
+   where o.upstream <> given.upstream`;

@@ -85,16 +85,6 @@ describe('the owner of an object', () => {
     expect(await rowsOf(sources[0], prefix)).toMatchObject([{ upstream: 'openai' }]);
   });
 
-  test('the owner changes with `replace`', async () => {
-    const [id = ''] = ids(1);
-    await a.owners.record([id], 'openai', true);
-    await a.owners.record([id], 'azure', false, { replace: true });
-    expect(a.owners.ownerOf([id])).toBe('azure');
-    expect(await rowsOf(sources[0], prefix)).toMatchObject([{ upstream: 'azure', expires: false }]);
-    await b.owners.record([id], 'openai', true, { replace: true });
-    expect(await rowsOf(sources[0], prefix)).toMatchObject([{ upstream: 'openai' }]);
-  });
-
   test('the owner is that of the first known ID', async () => {
     const [first = '', second = '', third = ''] = ids(3);
     await a.owners.record([second], 'second', true);

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { ObjectOwners } from '../../../../src/upstream/routing/objects/object-owners.service.js';
-import { ObjectOwnerStore, type WrittenObject } from '../../../../src/upstream/routing/stores/object-owner.store.js';
+import { ObjectOwnerStore, type OwnedObject } from '../../../../src/upstream/routing/stores/object-owner.store.js';
 
 /** Counts its statements. */
 export class CountingStore extends ObjectOwnerStore {
@@ -12,7 +12,7 @@ export class CountingStore extends ObjectOwnerStore {
     return super.read(ids);
   }
 
-  override write(rows: readonly WrittenObject[]) {
+  override write(rows: readonly OwnedObject[]) {
     this.writes.push(rows.map(({ id }) => id));
     return super.write(rows);
   }
